@@ -1,0 +1,79 @@
+PYTHON ?= python3
+export PIP_NO_INPUT = 1
+export PIP_DISABLE_PIP_VERSION_CHECK = 1
+export PYRIGHT_PYTHON_IGNORE_WARNINGS = 1
+.DELETE_ON_ERROR:
+.PHONY: help play test soak screenshots bench lock format clean
+
+help: ## show this list
+	@sed -n 's/^\([a-z]*\):.*## /make \1\t/p' $(MAKEFILE_LIST) | expand -t 18
+
+play: .venv/yacht.done ## install what is missing and start the game's web server
+	@exec .venv/bin/yacht serve
+
+test: .venv/dev.done .venv/yacht.done ## check style, types and imports, then run all tests
+	@sh tests/browser/chromium.sh
+	@echo "ruff: style"
+	@.venv/bin/ruff check --quiet
+	@.venv/bin/ruff format --quiet --check
+	@echo "pyright: types"
+	@.venv/bin/pyright --project pyproject.toml
+	@echo "import-linter: layers"
+	@.venv/bin/lint-imports --no-logo
+	@echo "pytest: all tests but the soak"
+	@.venv/bin/pytest -n 2
+
+soak: .venv/dev.done .venv/yacht.done ## run the long tests, with many examples
+	@sh tests/browser/chromium.sh
+	@.venv/bin/pytest -m soak --hypothesis-profile=soak --timeout=0
+
+screenshots: .venv/dev.done .venv/yacht.done ## take the pictures of the pages again
+	@sh tests/browser/chromium.sh
+	@.venv/bin/python tests/screenshots.py
+
+bench: .venv/dev.done .venv/yacht.done ## measure what is fast
+	@.venv/bin/python -m bench
+
+COMPILE = .venv/bin/uv pip compile pyproject.toml --quiet --universal --python-version 3.11 \
+	--generate-hashes --no-emit-index-url --custom-compile-command 'make lock' \
+	$(if $(UPGRADE),--upgrade)
+
+lock: .venv/bin/uv ## pin pyproject.toml's packages in requirements/ (UPGRADE=1: newest versions)
+	@echo "Locking requirements/run.txt and requirements/dev.txt"
+	@$(COMPILE) --group build --output-file requirements/run.txt
+	@$(COMPILE) --group dev --constraints requirements/run.txt --output-file requirements/dev.txt
+	@! grep -n '://' requirements/*.txt
+
+format: .venv/dev.done ## format the code and fix what can be fixed safely
+	@.venv/bin/ruff check --fix --exit-zero
+	@.venv/bin/ruff format
+
+clean: ## remove .venv and all caches
+	@rm -rf .venv dist test-results .hypothesis .import_linter_cache .pytest_cache .ruff_cache
+	@find . -name __pycache__ -prune -exec rm -rf {} +
+
+# A .done file says that its step was finished; it is older than what it was made from
+# when the step has to be done again.
+.venv/made.done:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || { \
+		echo "Yacht needs Python 3.11 or newer: install it, or name one with make PYTHON=python3.12 (here, $(PYTHON) is $$($(PYTHON) --version 2>/dev/null || echo missing))."; exit 1; }
+	@$(PYTHON) -c 'import ensurepip, venv' 2>/dev/null || { \
+		echo "$(PYTHON) has no venv module with pip: install it (on Debian and Ubuntu: apt-get install python3-venv)."; exit 1; }
+	@echo "Making .venv"
+	@$(PYTHON) -m venv --clear .venv
+	@touch $@
+
+.venv/%.done: requirements/%.txt .venv/made.done
+	@echo "Installing $<"
+	@.venv/bin/python -m pip install -qq --require-hashes -r $<
+	@touch $@
+
+.venv/yacht.done: pyproject.toml .venv/run.done
+	@echo "Installing yacht"
+	@.venv/bin/python -m pip install -qq --no-deps --no-build-isolation -e .
+	@touch $@
+
+.venv/bin/uv: .venv/made.done
+	@echo "Installing uv"
+	@.venv/bin/python -m pip install -qq uv
+	@touch $@

@@ -1,0 +1,67 @@
+"""Why something is refused: one exception, one closed list of reasons."""
+
+from enum import StrEnum
+
+
+class Reason(StrEnum):
+    """Each value is a stable key: translated in one table, mapped to an HTTP status in one."""
+
+    # dice
+    DICE_NOT_A_LIST = "dice_not_a_list"
+    WRONG_DICE_COUNT = "wrong_dice_count"
+    FACE_OUT_OF_RANGE = "face_out_of_range"
+    FACE_IS_BOOLEAN = "face_is_boolean"
+    FACE_IS_FRACTION = "face_is_fraction"
+    FACE_IS_TEXT = "face_is_text"
+    FACE_NOT_A_NUMBER = "face_not_a_number"
+    # rules
+    UNKNOWN_RULESET = "unknown_ruleset"
+    UNKNOWN_CATEGORY = "unknown_category"
+    SEAT_COUNT = "seat_count"
+    # moves
+    GAME_OVER = "game_over"
+    NOT_ROLLED = "not_rolled"
+    NO_ROLLS_LEFT = "no_rolls_left"
+    NOTHING_TO_KEEP = "nothing_to_keep"
+    ALL_KEPT = "all_kept"
+    NO_SUCH_DIE = "no_such_die"
+    KEPT_DIE_CHANGED = "kept_die_changed"
+    NO_BOX_CHOSEN = "no_box_chosen"
+    BOX_FILLED = "box_filled"
+    NOTHING_TO_UNDO = "nothing_to_undo"
+    # seals and records
+    TOO_MANY_BYTES = "too_many_bytes"
+    NOT_A_RECORD = "not_a_record"
+    BAD_TAG = "bad_tag"
+    MISSING_TAG = "missing_tag"
+    BAD_TOKEN = "bad_token"  # noqa: S105 (a translation key)
+    WRONG_LABEL = "wrong_label"
+    WRONG_POINTS = "wrong_points"
+    STILL_SEALED = "still_sealed"
+    WRONG_FINGERPRINT = "wrong_fingerprint"
+    WRONG_THROW = "wrong_throw"
+    # rooms
+    NO_SUCH_ROOM = "no_such_room"
+    NOT_YOURS = "not_yours"
+    NOT_OVER = "not_over"
+    STALE = "stale"
+    WRONG_SEATS = "wrong_seats"
+    BAD_NAME = "bad_name"
+
+
+class IllegalMove(ValueError):
+    """A move, dice or a record that the rules refuse.
+
+    Attributes:
+        reason: which rule, as a :class:`Reason`.
+        values: what it is about, by name; e.g. ``{"value": 7, "faces": 6}``.
+    """
+
+    def __init__(self, reason: Reason, **values: object) -> None:
+        super().__init__(reason, values)
+        self.reason = reason
+        self.values = values
+
+    def __str__(self) -> str:
+        about = ", ".join(f"{name}={value!r}" for name, value in self.values.items())
+        return f"{self.reason.value}: {about}" if about else self.reason.value

@@ -1,0 +1,34 @@
+"""What all tests share: hypothesis profiles, and where browser tests run."""
+
+import pytest
+from hypothesis import settings
+from xdist.remote import Producer
+from xdist.scheduler import LoadScopeScheduling
+
+# The same commit gets the same verdict; the soak looks for new examples.
+settings.register_profile("test", deadline=None, max_examples=50, derandomize=True)
+settings.register_profile("soak", deadline=None, max_examples=5_000, print_blob=True)
+settings.load_profile("test")
+
+
+def in_browser(nodeid: str) -> bool:
+    return nodeid.startswith("tests/browser/")
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Browser tests come last: a later asyncio.run would trip over the loop Playwright leaves."""
+    items.sort(key=lambda item: in_browser(item.nodeid))
+
+
+class OneBrowser(LoadScopeScheduling):
+    """All browser tests go to one worker, since two cores drive one Chromium well, not two.
+
+    (xdist's own groups are lost under pytest 9.2: they write to a field it no longer reads.)
+    """
+
+    def _split_scope(self, nodeid: str) -> str:
+        return "browser" if in_browser(nodeid) else nodeid
+
+
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> OneBrowser:
+    return OneBrowser(config, log)
