@@ -231,38 +231,45 @@ SIGNIFICANCE = 1e-4
 """A test of fair dice fails with this chance; of all 17 together, once in 588 choices of seeds."""
 
 
-def check_fair(rolls: Iterable[Dice]):
-    faces, by_position = Counter[int](), [Counter[int]() for _ in range(5)]
-    pairs = {pair: Counter[Dice]() for pair in combinations(range(5), 2)}
-    next_in_turn, before = Counter[Dice](), None
-    for number, roll in enumerate(rolls):
-        faces.update(roll)
-        for counter, face in zip(by_position, roll, strict=True):
-            counter[face] += 1
-        for (one, other), counter in pairs.items():
-            counter[roll[one], roll[other]] += 1
-        if before and number % 3:
-            next_in_turn.update(zip(before, roll, strict=True))
+def check_fair(games: int, number: int):
+    """Chi-square tests of so many throws: faces, positions, pairs of them, and the next roll."""
+    rolls, next_rolls, before = Counter[Dice](), Counter[tuple[Dice, Dice]](), None
+    for at, roll in enumerate(islice(throws(range(games)), number)):
+        rolls[roll] += 1
+        if before and at % 3:
+            next_rolls[before, roll] += 1
         before = roll
-    unlikely = {
-        "faces": p_of_counts(faces, 6),
-        **{f"position {at}": p_of_counts(own, 6) for at, own in enumerate(by_position)},
+    assert rolls.total() == number
+    positions = [Counter[int]() for _ in range(5)]
+    pairs = {pair: Counter[Dice]() for pair in combinations(range(5), 2)}
+    for roll, count in rolls.items():
+        for counter, face in zip(positions, roll, strict=True):
+            counter[face] += count
+        for (one, other), counter in pairs.items():
+            counter[roll[one], roll[other]] += count
+    following = Counter[Dice]()
+    for two_rolls, count in next_rolls.items():
+        for faces in zip(*two_rolls, strict=True):
+            following[faces] += count
+    chances = {
+        "faces": p_of_counts(sum(positions, Counter[int]()), 6),
+        **{f"position {at}": p_of_counts(own, 6) for at, own in enumerate(positions)},
         **{f"positions {at}": p_of_counts(own, 36) for at, own in pairs.items()},
-        "next roll": p_of_counts(next_in_turn, 36),
+        "the same die in the next roll": p_of_counts(following, 36),
     }
-    assert len(unlikely) == 17
-    assert {what: p for what, p in unlikely.items() if p < SIGNIFICANCE} == {}
+    assert len(chances) == 17
+    assert {what: chance for what, chance in chances.items() if chance < SIGNIFICANCE} == {}
 
 
 def test_fair_dice():
     """20,000 throws pass a chi-square test for faces, positions and all pairs of positions."""
-    check_fair(islice(throws(range(100)), 20_000))
+    check_fair(70, 20_000)
 
 
 @pytest.mark.soak
 def test_a_million_throws():
     """A million throws pass a chi-square test for faces, positions and all pairs of positions."""
-    check_fair(islice(throws(range(4_000)), 1_000_000))
+    check_fair(3_473, 1_000_000)
 
 
 def test_bias_would_be_seen():
