@@ -1,0 +1,1 @@
+"""People at a table: who may act, what is written down, and who is told."""

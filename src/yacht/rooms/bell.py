@@ -1,0 +1,30 @@
+"""The bell of one process: whoever listens to a room hears that its log has grown."""
+
+import asyncio
+from weakref import WeakValueDictionary
+
+
+class Bell:
+    """Rings per room; ``closed`` once the process is about to end."""
+
+    def __init__(self) -> None:
+        self._listening = WeakValueDictionary[str, asyncio.Event]()
+        self.closed = False
+
+    def listen(self, room: str) -> asyncio.Event:
+        """An event that is set at the room's next ring. Listen first, then read the room."""
+        event = self._listening.setdefault(room, asyncio.Event())
+        if self.closed:
+            event.set()
+        return event
+
+    def ring(self, room: str) -> None:
+        """Wake everyone who listens to this room."""
+        if event := self._listening.pop(room, None):
+            event.set()
+
+    def close(self) -> None:
+        """Wake everyone for the last time."""
+        self.closed = True
+        for room in list(self._listening):
+            self.ring(room)

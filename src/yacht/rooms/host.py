@@ -1,0 +1,229 @@
+"""The host takes a move, loads, decides, appends and rings: the only place where things happen."""
+
+import hmac
+import secrets
+from collections import OrderedDict
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+
+from yacht.engine.dice import SEED_BYTES, dice_key, fingerprint, throw
+from yacht.engine.game import Game, Keep, Move
+from yacht.engine.reasons import IllegalMove, Reason
+from yacht.engine.rules import ruleset_named
+from yacht.rooms.bell import Bell
+from yacht.rooms.room import (
+    Again,
+    Entry,
+    LogEvent,
+    Opened,
+    Room,
+    Started,
+    Taken,
+    Unsealed,
+    clean_name,
+)
+from yacht.rooms.store import Append, Conflict, Listed, Result, Secrets, Store
+
+MOST_CACHED = 1000
+
+
+class Stale(IllegalMove):
+    """The move was made at another state of the game than ``room``, the one it is in now."""
+
+    def __init__(self, room: Room) -> None:
+        super().__init__(Reason.STALE)
+        self.room = room
+
+
+@dataclass(frozen=True, slots=True)
+class _Table:
+    """A room with its secrets, which stay with the host."""
+
+    room: Room
+    secrets: Secrets
+    key: bytes | None = field(default=None, repr=False)
+
+    def after(self, entries: Sequence[Entry]) -> "_Table":
+        room = self.room
+        for entry in entries:
+            room = room.after(entry)
+        return replace(self, room=room)
+
+    def dice_key(self, seat_bytes: Sequence[bytes]) -> bytes:
+        return self.key or dice_key(self.secrets.seed, seat_bytes)
+
+
+class Host:
+    """Keeps the rooms of one store. A viewer is the hash of an identity, never the identity."""
+
+    def __init__(self, store: Store, bell: Bell | None = None) -> None:
+        self.store = store
+        self.bell = bell or Bell()
+        self._tables: OrderedDict[str, _Table] = OrderedDict()
+
+    async def open(self, viewer: str, ruleset: str, names: Sequence[str]) -> str:
+        """A new game on one device; its room's id. Raises IllegalMove."""
+        secret, log = _new_room(viewer, ruleset, names)
+        await self.store.create(secret, log)
+        return log.room
+
+    async def room(self, room_id: str) -> Room:
+        """The room as it is now. Raises IllegalMove(NO_SUCH_ROOM)."""
+        return (await self._table(room_id)).room
+
+    async def act(
+        self, room_id: str, viewer: str, seq: int, move: Move, seat_bytes: Sequence[bytes] = ()
+    ) -> Room:
+        """The room after a move made at ``seq``; a resend of a move already made changes nothing.
+
+        ``seat_bytes``, one for each seat, are what the seats add to the seal; they count with the
+        first roll alone. Raises IllegalMove, and Stale if the move was made at another state.
+        """
+        table = await self._table(room_id, seq)
+        while True:
+            room = table.room
+            if room.seq != seq:
+                room.check_owner(viewer)
+                if room.has(viewer, seq, move):
+                    return room
+                raise Stale(room)
+            room.check(viewer, move)
+            events = _decide(table, move, seat_bytes)
+            entries = [Entry(viewer, event) for event in events]
+            after = table.after(entries)
+            if after.room.game.is_over:
+                entries.append(Entry(viewer, Unsealed(table.secrets.seed)))
+                after = table.after(entries)
+            try:
+                await self._append(room_id, table, after, entries)
+            except Conflict:
+                table = await self._load(room_id)
+            else:
+                return after.room
+
+    async def again(self, room_id: str, viewer: str) -> str:
+        """The id of the room where the same players play again, the next one starting."""
+        table = await self._table(room_id)
+        while (room := table.room).again is None:
+            room.check_owner(viewer)
+            if not room.game.is_over:
+                raise IllegalMove(Reason.NOT_OVER)
+            secret, log = _new_room(viewer, room.ruleset.key, (*room.names[1:], room.names[0]))
+            entries = [Entry(viewer, Again(log.room))]
+            try:
+                await self.store.create(secret, log, Append(room_id, room.seq, entries))
+            except Conflict:
+                table = await self._load(room_id)
+            else:
+                table = self._keep(room_id, table.after(entries))
+                self.bell.ring(room_id)
+        return room.again
+
+    async def link_key(self, room_id: str, viewer: str) -> str:
+        """The key of the personal link, for the owner alone; it changes once it has been used."""
+        table = await self._table(room_id)
+        table.room.check_owner(viewer)
+        return _link_key(table)
+
+    async def take(self, room_id: str, viewer: str, key: str) -> Room:
+        """Go on with the game here, by the key of its personal link. Raises NOT_YOURS."""
+        table = await self._table(room_id)
+        while table.room.owner != viewer:
+            if not hmac.compare_digest(_link_key(table).encode(), key.encode()):
+                raise IllegalMove(Reason.NOT_YOURS)
+            entries = [Entry(viewer, Taken(viewer))]
+            after = table.after(entries)
+            try:
+                await self._append(room_id, table, after, entries, owner=viewer)
+            except Conflict:
+                table = await self._load(room_id)
+            else:
+                table = after
+        return table.room
+
+    async def games_of(self, viewer: str) -> list[Listed]:
+        """The games that belong to this viewer, the last played first."""
+        return await self.store.games_of(viewer)
+
+    async def delete(self, room_id: str, viewer: str) -> None:
+        """Remove a game for good."""
+        (await self._load(room_id)).room.check_owner(viewer)
+        await self.store.delete(room_id)
+        self._tables.pop(room_id, None)
+        self.bell.ring(room_id)
+
+    async def _append(
+        self,
+        room_id: str,
+        table: _Table,
+        after: _Table,
+        entries: Sequence[Entry],
+        owner: str | None = None,
+    ) -> None:
+        """Durable first, then known here, then told to those who listen."""
+        room = after.room
+        ended = room.game.is_over and not table.room.game.is_over
+        totals = tuple(card.total for card in room.game.cards)
+        result = Result(room.ruleset.key, room.names, totals) if ended else None
+        await self.store.append(Append(room_id, table.room.seq, entries, owner, result))
+        self._keep(room_id, after)
+        self.bell.ring(room_id)
+
+    async def _table(self, room_id: str, seq: int = 0) -> _Table:
+        """The cached table, or the stored one if it isn't cached or ``seq`` is ahead of it."""
+        table = self._tables.get(room_id)
+        if table is None or table.room.seq < seq:
+            return await self._load(room_id)
+        self._tables.move_to_end(room_id)
+        return table
+
+    async def _load(self, room_id: str) -> _Table:
+        loaded = await self.store.load(room_id)
+        if loaded is None:
+            self._tables.pop(room_id, None)
+            raise IllegalMove(Reason.NO_SUCH_ROOM)
+        secret, entries = loaded
+        return self._keep(room_id, _Table(Room.fold(entries), secret))
+
+    def _keep(self, room_id: str, table: _Table) -> _Table:
+        """Cache a table unless a newer one is there; the newest of both."""
+        known = self._tables.get(room_id)
+        if known is None or known.room.seq <= table.room.seq:
+            if table.key is None and table.room.seat_bytes is not None:
+                table = replace(table, key=table.dice_key(table.room.seat_bytes))
+            self._tables[room_id] = known = table
+        self._tables.move_to_end(room_id)
+        while len(self._tables) > MOST_CACHED:
+            self._tables.popitem(last=False)
+        return known
+
+
+def _new_room(viewer: str, ruleset: str, names: Sequence[str]) -> tuple[Secrets, Append]:
+    secret = Secrets(secrets.token_bytes(SEED_BYTES), secrets.token_bytes(32))
+    names = tuple(map(clean_name, names))
+    key = ruleset_named(ruleset).key
+    Game.new(ruleset_named(ruleset), len(names))
+    opened = Opened(key, names, fingerprint(secret.seed), viewer)
+    entries = [Entry(viewer, opened)]
+    return secret, Append(secrets.token_urlsafe(12), 0, entries, owner=viewer)
+
+
+def _decide(table: _Table, move: Move, seat_bytes: Sequence[bytes]) -> list[LogEvent]:
+    """The events of a legal move, in the order they happen."""
+    if not isinstance(move, Keep):
+        return [move]
+    room, game, events = table.room, table.room.game, list[LogEvent]()
+    if room.seat_bytes is None:
+        if seat_bytes and len(seat_bytes) != len(room.names):
+            raise IllegalMove(Reason.WRONG_SEATS, value=len(seat_bytes), seats=len(room.names))
+        seat_bytes = tuple(seat_bytes) or (b"",) * len(room.names)
+        events.append(Started(seat_bytes))
+    key = table.dice_key(seat_bytes)
+    thrown = throw(key, game.seat, game.turn, game.rolls_used, room.ruleset)
+    return [*events, game.rolled(move, thrown)]
+
+
+def _link_key(table: _Table) -> str:
+    """Another key after each use, also when the game comes back to an earlier owner."""
+    used = sum(isinstance(entry.event, Taken) for entry in table.room.entries)
+    return hmac.digest(table.secrets.link, str(used).encode(), "sha256")[:16].hex()

@@ -1,0 +1,261 @@
+"""The store in one SQLite file: one writer thread commits whatever is waiting as a group."""
+
+import asyncio
+import contextlib
+import os
+import sqlite3
+import threading
+import time
+from collections.abc import Callable, Generator, Iterator, Sequence
+from importlib import resources
+from pathlib import Path
+from queue import Empty, SimpleQueue
+from typing import TypeVar
+
+import msgspec
+
+from yacht.rooms.room import Entry
+from yacht.rooms.store import (
+    Append,
+    Conflict,
+    Listed,
+    Result,
+    Secrets,
+    Unavailable,
+    decode_event,
+    encode_event,
+)
+
+MOST_IN_A_GROUP = 512
+_BUSY_SECONDS = 10.0
+
+T = TypeVar("T")
+Work = Callable[[sqlite3.Connection], None]
+Job = tuple[Work, "asyncio.Future[None]"]
+
+
+class NewerSchema(Exception):
+    """The file was written by a newer version of the program."""
+
+    def __init__(self, path: Path, found: int, known: int) -> None:
+        super().__init__(path, found, known)
+        self.path, self.found, self.known = path, found, known
+
+
+class Sqlite:
+    """A Store in the file ``path``, made if it isn't there.
+
+    Raises NewerSchema or Unavailable. Reads happen on the caller's thread (WAL readers don't
+    wait), writes on the writer's.
+    """
+
+    def __init__(self, path: Path) -> None:
+        with _mapped_errors(), contextlib.ExitStack() as opened:
+            self._writing = opened.enter_context(contextlib.closing(_connect(path)))
+            _migrate(self._writing, path)
+            self._reading = opened.enter_context(contextlib.closing(_connect(path)))
+            opened.pop_all()
+        self._jobs: SimpleQueue[Job | None] = SimpleQueue()
+        self._writer = threading.Thread(target=self._write, name="sqlite-writer", daemon=True)
+        self._writer.start()
+
+    async def create(self, secrets: Secrets, log: Append, after: Append | None = None) -> None:
+        def work(db: sqlite3.Connection) -> None:
+            db.execute(
+                "INSERT INTO room (id, seed, link, owner) VALUES (?, ?, ?, ?)",
+                (log.room, secrets.seed, secrets.link, log.owner),
+            )
+            _append(db, log)
+            if after is not None:
+                _append(db, after)
+
+        await self._do(work)
+
+    async def append(self, log: Append) -> None:
+        await self._do(lambda db: _append(db, log))
+
+    async def delete(self, room: str) -> None:
+        await self._do(lambda db: _run(db, "DELETE FROM room WHERE id = ?", room))
+
+    async def load(self, room: str) -> tuple[Secrets, Sequence[Entry]] | None:
+        with _mapped_errors():
+            found = self._reading.execute(
+                "SELECT seed, link FROM room WHERE id = ?", (room,)
+            ).fetchone()
+            rows = self._reading.execute(
+                "SELECT by, event FROM log WHERE room = ? ORDER BY seq", (room,)
+            ).fetchall()
+        if not found or not rows:
+            return None
+        return Secrets(*found), [Entry(by, decode_event(event)) for by, event in rows]
+
+    async def games_of(self, owner: str) -> list[Listed]:
+        with _mapped_errors():
+            rows = self._reading.execute(
+                """SELECT id, (SELECT at FROM log WHERE room = id ORDER BY seq DESC LIMIT 1), result
+                   FROM room WHERE owner = ? ORDER BY 2 DESC""",
+                (owner,),
+            ).fetchall()
+        return [
+            Listed(room, at, result and msgspec.json.decode(result, type=Result))
+            for room, at, result in rows
+        ]
+
+    async def ping(self) -> None:
+        with _mapped_errors():
+            self._reading.execute("SELECT 1 FROM room LIMIT 1").fetchone()
+
+    async def close(self) -> None:
+        self._jobs.put(None)
+        await asyncio.to_thread(self._writer.join)
+        self._reading.close()
+        self._writing.close()
+
+    async def _do(self, work: Work) -> None:
+        done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._jobs.put((work, done))
+        await done
+
+    def _write(self) -> None:
+        while (job := self._jobs.get()) is not None:
+            group = [job, *self._waiting()]
+            outcomes = _commit(self._writing, [work for work, _ in group])
+            for (_, done), outcome in zip(group, outcomes, strict=True):
+                with contextlib.suppress(RuntimeError):  # the loop is closed: nobody waits
+                    done.get_loop().call_soon_threadsafe(_settle, done, outcome)
+
+    def _waiting(self) -> Iterator[Job]:
+        """The jobs that are waiting now; the closing None goes back for the next look."""
+        for _ in range(MOST_IN_A_GROUP - 1):
+            try:
+                job = self._jobs.get_nowait()
+            except Empty:
+                return
+            if job is None:
+                self._jobs.put(None)
+                return
+            yield job
+
+
+def backup(source: Path, target: Path) -> None:
+    """Copy the database, also while a server writes to it. Raises Unavailable."""
+    with (
+        _mapped_errors(),
+        contextlib.closing(_connect(source)) as from_db,
+        contextlib.closing(_open(target)) as to_db,
+    ):
+        from_db.backup(to_db)
+
+
+def _connect(path: Path) -> sqlite3.Connection:
+    db = _open(path)
+    try:
+        for pragma in ("journal_mode = WAL", "synchronous = FULL", "foreign_keys = ON"):
+            db.execute(f"PRAGMA {pragma}")
+    except sqlite3.Error:
+        db.close()
+        raise
+    return db
+
+
+def _open(path: Path) -> sqlite3.Connection:
+    """The file, made if it isn't there, and then for its owner alone: it holds the seeds."""
+    with contextlib.suppress(FileExistsError):  # to open and close it would drop SQLite's locks
+        os.close(os.open(path, os.O_CREAT | os.O_EXCL, 0o600))
+    return sqlite3.connect(
+        path, timeout=_BUSY_SECONDS, isolation_level=None, check_same_thread=False
+    )
+
+
+def _migrate(db: sqlite3.Connection, path: Path) -> None:
+    """Apply the numbered schema files that this database lacks, in one transaction."""
+    folder = resources.files("yacht.rooms") / "schema"
+    files = sorted((file for file in folder.iterdir() if file.name.endswith(".sql")), key=str)
+    db.execute("BEGIN IMMEDIATE")
+    (found,) = db.execute("PRAGMA user_version").fetchone()
+    if found > len(files):
+        raise NewerSchema(path, found, len(files))
+    for file in files[found:]:
+        for statement in _statements(file.read_text()):
+            db.execute(statement)
+    if found < len(files):
+        db.execute(f"PRAGMA user_version = {len(files)}")
+    db.execute("COMMIT")
+
+
+def _statements(script: str) -> Iterator[str]:
+    statement = ""
+    for line in script.splitlines(keepends=True):
+        statement += line
+        if sqlite3.complete_statement(statement):
+            yield statement
+            statement = ""
+
+
+def _append(db: sqlite3.Connection, log: Append) -> None:
+    now = time.time()
+    db.executemany(
+        "INSERT INTO log (room, seq, at, by, event) VALUES (?, ?, ?, ?, ?)",
+        [
+            (log.room, seq, now, entry.by, encode_event(entry.event))
+            for seq, entry in enumerate(log.entries, log.seq + 1)
+        ],
+    )
+    if log.owner is not None:
+        _run(db, "UPDATE room SET owner = ? WHERE id = ?", log.owner, log.room)
+    if log.result is not None:
+        result = msgspec.json.encode(log.result).decode()
+        _run(db, "UPDATE room SET result = ? WHERE id = ?", result, log.room)
+
+
+def _run(db: sqlite3.Connection, sql: str, *values: object) -> None:
+    db.execute(sql, values)
+
+
+def _commit(db: sqlite3.Connection, group: Sequence[Work]) -> list[Exception | None]:
+    """Do the group in one transaction, each in a savepoint; what each came to, once durable."""
+    try:
+        db.execute("BEGIN IMMEDIATE")
+        outcomes = [_attempt(db, work) for work in group]
+        db.execute("COMMIT")
+    except Exception as error:  # noqa: BLE001 (those who wait must hear of it, and the thread live)
+        if db.in_transaction:
+            db.execute("ROLLBACK")
+        failure = Unavailable(str(error)) if isinstance(error, sqlite3.Error) else error
+        return [failure] * len(group)
+    return outcomes
+
+
+def _attempt(db: sqlite3.Connection, work: Work) -> Exception | None:
+    """What one of a group came to; an error of the database itself is the whole group's."""
+    db.execute("SAVEPOINT work")
+    failure: Exception | None = None
+    try:
+        work(db)
+    except sqlite3.IntegrityError:
+        failure = Conflict()
+    except sqlite3.Error:
+        raise
+    except Exception as error:  # noqa: BLE001 (its waiter must hear of it, the others not)
+        failure = error
+    if failure is not None:
+        db.execute("ROLLBACK TO work")
+    db.execute("RELEASE work")
+    return failure
+
+
+def _settle(done: "asyncio.Future[None]", outcome: Exception | None) -> None:
+    if done.done():  # its waiter was cancelled
+        return
+    if outcome is None:
+        done.set_result(None)
+    else:
+        done.set_exception(outcome)
+
+
+@contextlib.contextmanager
+def _mapped_errors() -> Generator[None]:
+    try:
+        yield
+    except (sqlite3.Error, OSError) as error:
+        raise Unavailable(str(error)) from error

@@ -1,0 +1,105 @@
+"""What a store must do, and the form in which entries are written down."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Protocol
+
+import msgspec
+
+from yacht.engine import notation
+from yacht.engine.game import Rolled, Score, UndoScore
+from yacht.rooms.room import Entry, LogEvent, RoomEvent
+
+
+class Conflict(Exception):
+    """Another entry has this number already, or the room is gone: load and decide again."""
+
+
+class Unavailable(Exception):
+    """The store can't be read or written now; nothing was half done."""
+
+
+@dataclass(frozen=True, slots=True)
+class Secrets:
+    """What a room hides: the dice's seed until the game is over, and the personal link's key."""
+
+    seed: bytes = field(repr=False)
+    link: bytes = field(repr=False)
+
+
+class Result(msgspec.Struct, frozen=True):
+    """A finished game in short, for the list of finished games."""
+
+    ruleset: str
+    names: tuple[str, ...]
+    totals: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Append:
+    """Entries for a room's log, numbered on from ``seq``, and what the list of games must know."""
+
+    room: str
+    seq: int
+    entries: Sequence[Entry]
+    owner: str | None = None
+    result: Result | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """A game in its owner's list; ``at`` is the time of its last entry in Unix seconds."""
+
+    room: str
+    at: float
+    result: Result | None
+
+
+class Store(Protocol):
+    """One numbered log per room. Writes are durable when they return, or have not happened."""
+
+    async def create(self, secrets: Secrets, log: Append, after: Append | None = None) -> None:
+        """Open a room with its first entries; ``after`` is appended in the same transaction.
+
+        Raises Conflict if ``after`` can't be appended: then nothing is written.
+        """
+        ...
+
+    async def append(self, log: Append) -> None:
+        """Write entries after ``log.seq``. Raises Conflict if that number is taken."""
+        ...
+
+    async def load(self, room: str) -> tuple[Secrets, Sequence[Entry]] | None:
+        """A room's secrets and its whole log, or None."""
+        ...
+
+    async def games_of(self, owner: str) -> list[Listed]:
+        """Every game that belongs to this identity, the last played first."""
+        ...
+
+    async def delete(self, room: str) -> None:
+        """Remove a room and its log."""
+        ...
+
+    async def ping(self) -> None:
+        """Return if the store answers, else raise Unavailable."""
+        ...
+
+    async def close(self) -> None:
+        """Finish what is waiting and let go."""
+        ...
+
+
+_room_event = msgspec.json.Decoder(RoomEvent)
+
+
+def encode_event(event: LogEvent) -> str:
+    """A game's event as its token, a room's event as one line of JSON."""
+    if isinstance(event, Rolled | Score | UndoScore):
+        return notation.encode(event)
+    return msgspec.json.encode(event).decode()
+
+
+def decode_event(text: str) -> LogEvent:
+    """The event that ``encode_event`` wrote."""
+    return _room_event.decode(text) if text.startswith("{") else notation.decode(text)

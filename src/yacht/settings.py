@@ -1,0 +1,108 @@
+"""The settings, each a flag of ``yacht serve`` and a ``YACHT_`` variable."""
+
+import os
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields
+from pathlib import Path
+
+from platformdirs import user_data_path
+
+from yacht.i18n import N_
+
+
+class BadSetting(ValueError):
+    """A setting has a value that can't be used. ``message`` is to be translated."""
+
+    def __init__(self, name: str, value: str, message: str) -> None:
+        super().__init__(name, value, message)
+        self.name, self.value, self.message = name, value, message
+
+
+def _host(value: str) -> str:
+    if not re.fullmatch(r"[A-Za-z0-9.:_-]+", value):
+        raise ValueError(N_("give an address such as 127.0.0.1 or 0.0.0.0"))
+    return value
+
+
+def _port(value: str) -> int:
+    if not re.fullmatch(r"[0-9]{1,5}", value) or not 0 <= int(value) < 2**16:
+        raise ValueError(N_("give a number from 0 to 65535; 0 takes a free one"))
+    return int(value)
+
+
+def _data(value: str) -> Path:
+    if not value:
+        raise ValueError(N_("give a folder"))
+    return Path(value).expanduser()
+
+
+def _base_path(value: str) -> str:
+    if not re.fullmatch(r"(/[A-Za-z0-9._~-]+)*/?", value):
+        raise ValueError(N_("give a path such as /yacht, or nothing"))
+    return value.rstrip("/")
+
+
+def _switch(value: str) -> bool:
+    if value not in {"0", "1"}:
+        raise ValueError(N_("give 0 or 1"))
+    return value == "1"
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """How a server runs. ``metadata`` has each setting's parser and its meaning."""
+
+    host: str = field(
+        default="127.0.0.1",
+        metadata={"parse": _host, "help": N_("the address to listen on; 0.0.0.0 lets others in")},
+    )
+    port: int = field(default=8000, metadata={"parse": _port, "help": N_("the port to listen on")})
+    data: Path = field(
+        default_factory=lambda: user_data_path("yacht", appauthor=False),
+        metadata={"parse": _data, "help": N_("the folder that keeps the games")},
+    )
+    base_path: str = field(
+        default="",
+        metadata={"parse": _base_path, "help": N_("the path under which a proxy serves the site")},
+    )
+    access_log: bool = field(
+        default=False, metadata={"parse": _switch, "help": N_("1 writes a line for each request")}
+    )
+
+    @classmethod
+    def read(
+        cls, flags: Mapping[str, str | None], environ: Mapping[str, str] = os.environ
+    ) -> "Settings":
+        """The settings of flags and, where one isn't given, of variables. Raises BadSetting."""
+        values: dict[str, object] = {}
+        for setting in fields(cls):
+            name = f"YACHT_{setting.name.upper()}"
+            text = flags.get(setting.name)
+            if text is not None:
+                name = f"--{setting.name.replace('_', '-')}"
+            elif (text := environ.get(name)) is None:
+                continue
+            try:
+                values[setting.name] = setting.metadata["parse"](text)
+            except ValueError as error:
+                raise BadSetting(name, text, str(error)) from None
+        return cls(**values)  # pyright: ignore[reportArgumentType]
+
+    @classmethod
+    def help(cls, name: str) -> str:
+        """What a setting means, to be translated."""
+        return next(setting.metadata["help"] for setting in fields(cls) if setting.name == name)
+
+    def database(self) -> Path:
+        """The file of the games; its folder is made, for its owner alone, if it isn't there.
+
+        Raises BadSetting if it can't be made.
+        """
+        try:
+            self.data.mkdir(mode=0o700, parents=True, exist_ok=True)
+        except OSError:
+            raise BadSetting(
+                "YACHT_DATA", str(self.data), N_("this folder can’t be made")
+            ) from None
+        return self.data / "yacht.db"

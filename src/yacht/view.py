@@ -1,0 +1,187 @@
+"""What one viewer may see of a room: one shape for the page, the JSON and the terminal."""
+
+from collections.abc import Sequence
+from math import comb
+from typing import Literal
+
+import msgspec
+
+from yacht.engine.game import Game, Rolled, Score, UndoScore
+from yacht.engine.rules import Category
+from yacht.rooms.room import Room, Turn
+
+
+class RollView(msgspec.Struct, frozen=True):
+    """Dice after a roll; ``kept`` lists the positions, from 0, that stayed."""
+
+    kept: list[int]
+    dice: list[int]
+
+
+class TurnView(msgspec.Struct, frozen=True):
+    """A turn: who played it (seats count from 0), its rolls, the box and its points."""
+
+    turn: int
+    seat: int
+    rolls: list[RollView]
+    box: str | None
+    points: int | None
+
+
+class SeatView(msgspec.Struct, frozen=True):
+    """A player's column. ``rank`` is 1 for the highest total; equal totals share it."""
+
+    name: str
+    boxes: dict[str, int | None]
+    total: int
+    rank: int
+
+
+class LastView(msgspec.Struct, frozen=True):
+    """The last thing that happened, for the status message."""
+
+    what: Literal["opened", "rolled", "scored", "undone"]
+    seat: int
+    box: str | None = None
+    points: int | None = None
+
+
+class GameView(msgspec.Struct, frozen=True):
+    """A game as one viewer sees it.
+
+    ``seq`` goes with the next move. ``dice`` is empty before the first roll of a turn; ``points``
+    has what each open box would give for them. ``seed`` is null until the game is over.
+    ``may_act`` says whether this viewer plays or watches.
+    """
+
+    room: str
+    seq: int
+    ruleset: str
+    may_act: bool
+    over: bool
+    seats: list[SeatView]
+    seat: int
+    turn: int
+    rolls: int
+    rolls_used: int
+    rolls_left: int
+    dice: list[int]
+    kept: list[int]
+    points: dict[str, int]
+    may_undo: bool
+    winners: list[int]
+    last: LastView
+    turns: list[TurnView]
+    fingerprint: str
+    seat_bytes: list[str] | None
+    seed: str | None
+    again: str | None
+
+
+class FacesView(msgspec.Struct, frozen=True):
+    """How often a seat's thrown dice showed each face, and the count that is usual.
+
+    ``low`` to ``high`` holds each face's count in at least 19 of 20 fair games of this length.
+    """
+
+    counts: list[int]
+    thrown: int
+    low: int
+    high: int
+
+
+def view(room_id: str, room: Room, viewer: str) -> GameView:
+    """The room as this viewer may see it."""
+    game = room.game
+    standings = {standing.seat: standing for standing in game.standings}
+    return GameView(
+        room=room_id,
+        seq=room.seq,
+        ruleset=room.ruleset.key,
+        may_act=room.owner == viewer != "",  # nobody owns the room of a record
+        over=game.is_over,
+        seats=[
+            SeatView(
+                name,
+                {c.key: box for c, box in zip(room.ruleset.categories, card.boxes, strict=True)},
+                card.total,
+                standings[seat].rank,
+            )
+            for seat, (name, card) in enumerate(zip(room.names, game.cards, strict=True))
+        ],
+        seat=game.seat,
+        turn=game.turn,
+        rolls=room.ruleset.rolls,
+        rolls_used=game.rolls_used,
+        rolls_left=game.rolls_left,
+        dice=list(game.dice),
+        kept=sorted(game.kept),
+        points=_points(game),
+        may_undo=game.before is not None,
+        winners=list(game.winners),
+        last=_last(room),
+        turns=[_turn(number, turn) for number, turn in _numbered(room.turns, len(room.names))],
+        fingerprint=room.fingerprint,
+        seat_bytes=None if room.seat_bytes is None else [added.hex() for added in room.seat_bytes],
+        seed=None if room.seed is None else room.seed.hex(),
+        again=room.again,
+    )
+
+
+def faces_of(seen: GameView, seat: int) -> FacesView:
+    """How often each face was thrown by a seat; dice that were kept were not thrown."""
+    thrown = [
+        face
+        for turn in seen.turns
+        if turn.seat == seat
+        for roll in turn.rolls
+        for position, face in enumerate(roll.dice)
+        if position not in roll.kept
+    ]
+    low, high = _usual(len(thrown))
+    return FacesView([thrown.count(face) for face in range(1, 7)], len(thrown), low, high)
+
+
+def _points(game: Game) -> dict[str, int]:
+    by_key: dict[str, Category] = {c.key: c for c in game.ruleset.categories}
+    return {key: by_key[key].score(game.dice) for key in game.open_boxes} if game.dice else {}
+
+
+def _last(room: Room) -> LastView:
+    for entry in reversed(room.entries):
+        match entry.event:
+            case Rolled():
+                return LastView("rolled", room.game.seat)
+            case Score(box):
+                turn = room.turns[-1]
+                return LastView("scored", turn.seat, box, turn.points)
+            case UndoScore():
+                return LastView("undone", room.game.seat)
+            case _:
+                pass
+    return LastView("opened", 0)
+
+
+def _numbered(turns: Sequence[Turn], seats: int) -> list[tuple[int, Turn]]:
+    return [(number // seats, turn) for number, turn in enumerate(turns)]
+
+
+def _turn(number: int, turn: Turn) -> TurnView:
+    rolls = [RollView(sorted(roll.kept), list(roll.dice)) for roll in turn.rolls]
+    return TurnView(number, turn.seat, rolls, turn.category, turn.points)
+
+
+def _usual(thrown: int) -> tuple[int, int]:
+    """The counts of one face between which all but 2.5 % on either side of fair games lie."""
+    weights = [comb(thrown, hits) * 5 ** (thrown - hits) for hits in range(thrown + 1)]
+    return _reach(weights), thrown - _reach(weights[::-1])
+
+
+def _reach(weights: Sequence[int]) -> int:
+    """The first place at which more than one fortieth of the weight is reached."""
+    total, reached = sum(weights), 0
+    for place, weight in enumerate(weights):
+        reached += weight
+        if 40 * reached > total:
+            return place
+    raise AssertionError  # pragma: no cover (the whole is more than a fortieth)

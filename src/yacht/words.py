@@ -1,0 +1,178 @@
+"""What the page and the terminal both say: names of boxes, reasons, the status message."""
+
+from collections.abc import Iterable, Sequence
+
+from yacht.engine.reasons import IllegalMove, Reason
+from yacht.i18n import N_, Language
+from yacht.view import GameView, RollView
+
+BOXES = {
+    "ones": N_("Ones"),
+    "twos": N_("Twos"),
+    "threes": N_("Threes"),
+    "fours": N_("Fours"),
+    "fives": N_("Fives"),
+    "sixes": N_("Sixes"),
+    "full_house": N_("Full House"),
+    "four_of_a_kind": N_("Four of a Kind"),
+    "little_straight": N_("Little Straight"),
+    "big_straight": N_("Big Straight"),
+    "choice": N_("Choice"),
+    "yacht": N_("Yacht"),
+}
+
+RULESETS = {"classic": N_("Classic"), "sum": N_("Sum")}
+
+DIFFERENCE = {
+    "classic": N_("Four of a Kind counts four times the face: 4-4-4-4-1 gives 16."),
+    "sum": N_("Four of a Kind counts all five dice: 4-4-4-4-1 gives 17."),
+}
+
+REASONS = {
+    Reason.DICE_NOT_A_LIST: N_("“{value}” isn’t a list of dice. Give the faces one by one."),
+    Reason.WRONG_DICE_COUNT: N_("Yacht needs {dice} dice, not {value}."),
+    Reason.FACE_OUT_OF_RANGE: N_("“{value}” isn’t a face. Faces are 1 to {faces}."),
+    Reason.FACE_IS_BOOLEAN: N_("A face is a whole number from 1 to {faces}, not “{value}”."),
+    Reason.FACE_IS_FRACTION: N_("A face is a whole number, and “{value}” has a decimal point."),
+    Reason.FACE_IS_TEXT: N_("A face is a number from 1 to {faces}, not the text “{value}”."),
+    Reason.FACE_NOT_A_NUMBER: N_("A face is a number from 1 to {faces}, and “{value}” isn’t one."),
+    Reason.UNKNOWN_RULESET: N_("There is no ruleset “{value}”. Choose classic or sum."),
+    Reason.UNKNOWN_CATEGORY: N_("There is no box “{category}” on the card."),
+    Reason.SEAT_COUNT: N_("A game has 1 to {most} players, not {value}."),
+    Reason.GAME_OVER: N_("The game is over. You can play again."),
+    Reason.NOT_ROLLED: N_("Roll the dice first."),
+    Reason.NO_ROLLS_LEFT: N_("No rolls are left. Choose a box for these dice."),
+    Reason.NOTHING_TO_KEEP: N_("There are no dice to hold yet. Roll all of them."),
+    Reason.ALL_KEPT: N_("All five dice are held. Release one to roll, or choose a box."),
+    Reason.NO_SUCH_DIE: N_("There is no die “{value}”."),
+    Reason.KEPT_DIE_CHANGED: N_("Die {position} was held, so its face can’t change."),
+    Reason.NO_BOX_CHOSEN: N_("Choose an open box first, then score."),
+    Reason.BOX_FILLED: N_("{box} is filled already. Choose an open box."),
+    Reason.NOTHING_TO_UNDO: N_("There is no score to take back: dice were rolled since."),
+    Reason.TOO_MANY_BYTES: N_("A seat adds at most {most} bytes to the seal, not {value}."),
+    Reason.NOT_A_RECORD: N_("This isn’t a record of a game: its first line must be “yacht 1”."),
+    Reason.BAD_TAG: N_("“{value}” can’t stand here in a record."),
+    Reason.MISSING_TAG: N_("The record has no “{value}”."),
+    Reason.BAD_TOKEN: N_("“{value}” is neither a roll nor a score."),
+    Reason.WRONG_LABEL: N_("Here comes turn {right}, not “{value}”."),
+    Reason.WRONG_POINTS: N_("“{value}” should be “{right}”."),
+    Reason.STILL_SEALED: N_("The dice are still sealed: the record gets its seed at the end."),
+    Reason.WRONG_FINGERPRINT: N_("The seed doesn’t have the fingerprint {value}."),
+    Reason.WRONG_THROW: N_(
+        "Turn {turn} of seat {seat}, roll {roll}: the record has {value}, the seed threw {thrown}."
+    ),
+    Reason.NO_SUCH_ROOM: N_("There is no such game. It may have been deleted."),
+    Reason.NOT_YOURS: N_("This game belongs to another browser; here you can watch it."),
+    Reason.STALE: N_("The game had already gone on. This is where it is now."),
+    Reason.WRONG_SEATS: N_("The seal needs bytes for {seats} seats, not {value}."),
+    Reason.NOT_OVER: N_("The game isn’t over yet."),
+    Reason.BAD_NAME: N_("“{value}” can’t be a name. Use 1 to {most} letters, digits or signs."),
+}
+
+
+def reason(illegal: IllegalMove, language: Language) -> str:
+    """The sentence that tells a person why something was refused."""
+    values = dict(illegal.values)
+    if illegal.reason is Reason.BOX_FILLED:
+        values["box"] = box(str(values["category"]), language)
+    sentence = language(REASONS[illegal.reason], **values)
+    if "line" in values:
+        return language("Line {line}: {sentence}", line=values["line"], sentence=sentence)
+    return sentence
+
+
+def listed(items: Iterable[object], language: Language) -> str:
+    """Things one after another: “2, 6, 1”."""
+    return language(", ").join(map(str, items))
+
+
+def rolls_left(n: int, language: Language) -> str:
+    return language.plural("{n} roll left", "{n} rolls left", n)
+
+
+def points(n: int, language: Language) -> str:
+    return language.plural("{n} point", "{n} points", n)
+
+
+def box(key: str, language: Language) -> str:
+    return language(BOXES[key])
+
+
+def choose(key: str, given: int, language: Language) -> str:
+    """What choosing an open box does: “Score 16 in Fours”."""
+    return language("Score {n} in {box}", n=given, box=box(key, language))
+
+
+def die(position: int, face: int, language: Language) -> str:
+    return language("Die {n}: {face}", n=position + 1, face=face)
+
+
+def roll(rolled: RollView, language: Language) -> str:
+    """A roll for those who hear it: its faces, then the ones that were held."""
+    faces = listed(rolled.dice, language)
+    if not rolled.kept:
+        return language("rolled {dice}", dice=faces)
+    held = _faces(rolled.kept, rolled.dice, language)
+    return language("rolled {dice}, held {held}", dice=faces, held=held)
+
+
+def say(seen: GameView, language: Language) -> str:
+    """What just happened, in the one message that a screen reader speaks."""
+    said = _happened(seen, language)
+    if seen.over:
+        return f"{said} {outcome(seen, language)}"
+    return f"{said} {_next(seen, language)}"
+
+
+def outcome(seen: GameView, language: Language) -> str:
+    """Who won, or the total of a game alone."""
+    total = points(max(seat.total for seat in seen.seats), language)
+    if len(seen.seats) == 1:
+        return language("The game is over: {points}.", points=total)
+    names = listed((seen.seats[seat].name for seat in seen.winners), language)
+    if len(seen.winners) > 1:
+        return language("A tie. Winners: {names}, {points} each.", names=names, points=total)
+    return language("Winner: {name}, {points}.", name=names, points=total)
+
+
+def turn_of(seen: GameView, language: Language) -> str:
+    """Whose turn it is, and that the device goes on when several share it."""
+    name = seen.seats[seen.seat].name
+    if seen.may_act and len(seen.seats) > 1 and not seen.rolls_used:
+        return language("Pass the device to {name}", name=name)
+    return language("Turn: {name}", name=name)
+
+
+def _happened(seen: GameView, language: Language) -> str:
+    last = seen.last
+    name = seen.seats[last.seat].name
+    match last.what:
+        case "rolled":
+            rolled = language("{name} rolled {dice}.", name=name, dice=listed(seen.dice, language))
+            if not seen.kept:
+                return rolled
+            held = _faces(seen.kept, seen.dice, language)
+            return f"{rolled} {language('Held: {dice}.', dice=held)}"
+        case "scored":
+            return language(
+                "{name} wrote {points} in {box}.",
+                name=name,
+                points=points(last.points or 0, language),
+                box=box(last.box or "", language),
+            )
+        case "undone":
+            return language("{name} took the score back.", name=name)
+        case "opened":
+            return language("The dice are sealed.")
+
+
+def _next(seen: GameView, language: Language) -> str:
+    if not seen.rolls_used:
+        return f"{turn_of(seen, language)}."
+    if not seen.rolls_left:
+        return language("No rolls left: choose a box.")
+    return f"{rolls_left(seen.rolls_left, language)}."
+
+
+def _faces(positions: Sequence[int], dice: Sequence[int], language: Language) -> str:
+    return listed((dice[position] for position in positions), language)

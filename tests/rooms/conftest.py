@@ -1,0 +1,64 @@
+"""Stores and hosts for the tests of rooms; coroutine tests run on asyncio."""
+
+from collections.abc import AsyncIterator, Callable
+from pathlib import Path
+
+import pytest
+
+from yacht.rooms.host import Host
+from yacht.rooms.sqlite import Sqlite
+from yacht.rooms.store import Store
+
+
+@pytest.fixture
+def anyio_backend() -> str:
+    return "asyncio"
+
+
+def _sqlite(folder: Path) -> Store:
+    return Sqlite(folder / "yacht.db")
+
+
+STORES: dict[str, Callable[[Path], Store]] = {"sqlite": _sqlite}
+"""Each kind of store, opened on what is kept for a folder: the contract holds for all of them."""
+
+
+@pytest.fixture(params=STORES)
+def reopen(request: pytest.FixtureRequest, tmp_path: Path) -> Callable[[], Store]:
+    """Opens the store of one place, the first time an empty one."""
+    return lambda: STORES[request.param](tmp_path)
+
+
+@pytest.fixture
+async def store(reopen: Callable[[], Store]) -> AsyncIterator[Store]:
+    """An empty store."""
+    opened = reopen()
+    yield opened
+    await opened.close()
+
+
+@pytest.fixture
+def database(tmp_path: Path) -> Path:
+    """Where the file of a SQLite store will be."""
+    return tmp_path / "yacht.db"
+
+
+@pytest.fixture
+async def sqlite(database: Path) -> AsyncIterator[Sqlite]:
+    """An empty SQLite store in the file ``database``."""
+    opened = Sqlite(database)
+    yield opened
+    await opened.close()
+
+
+@pytest.fixture
+def quick(sqlite: Sqlite) -> Sqlite:
+    """The same without waiting for the disk: for tests that aren't about the disk."""
+    sqlite._writing.execute("PRAGMA synchronous = OFF")
+    return sqlite
+
+
+@pytest.fixture
+def host(quick: Sqlite) -> Host:
+    """A host without rooms."""
+    return Host(quick)

@@ -1,0 +1,252 @@
+"""The host: one move happens once, only its owner's, whatever comes at the same time."""
+
+import asyncio
+import random
+from typing import Any
+
+import pytest
+
+from tests.rooms.playing import ANA, BEN, SALTS, opened, opened_with, play, refusal, stored
+from yacht.engine import dice
+from yacht.engine.game import Keep, Move, Score, UndoScore
+from yacht.engine.notation import verify
+from yacht.engine.reasons import Reason
+from yacht.rooms import host as module
+from yacht.rooms.host import Host, Stale
+from yacht.rooms.room import Entry, Opened, Room
+from yacht.rooms.sqlite import Sqlite
+
+pytestmark = pytest.mark.anyio
+
+
+# Opening
+
+
+async def test_open(host: Host) -> None:
+    """A new room has its cleaned names, its ruleset and its seal, and belongs to who opened it."""
+    room_id = await host.open(ANA, "sum", [" Ana ", "Jose\u0301"])
+    hidden, room = await stored(host, room_id)
+    fingerprint = dice.fingerprint(hidden.seed)
+    assert room.entries == (Entry(ANA, Opened("sum", ("Ana", "José"), fingerprint, ANA)),)
+    assert await host.room(room_id) == room
+    assert [game.room for game in await host.games_of(ANA)] == [room_id]
+
+
+async def test_every_room_is_new(host: Host) -> None:
+    """Every room has an id that can't be guessed, a seed and a link key of its own."""
+    ids = [await opened(host) for _ in range(50)]
+    hidden = [(await stored(host, room_id))[0] for room_id in ids]
+    assert len(set(ids)) == len({one.seed for one in hidden}) == len({one.link for one in hidden})
+    assert {len(one.seed) for one in hidden} == {len(one.link) for one in hidden} == {32}
+    assert min(map(len, ids)) >= 16  # 96 bits in base 64
+
+
+@pytest.mark.parametrize(
+    ("ruleset", "names", "reason"),
+    [
+        ("classic", [], Reason.SEAT_COUNT),
+        ("classic", ["Ana"] * 9, Reason.SEAT_COUNT),
+        ("yahtzee", ["Ana"], Reason.UNKNOWN_RULESET),
+        ("classic", ["Ana", " "], Reason.BAD_NAME),
+        ("classic", ["A" * 25], Reason.BAD_NAME),
+    ],
+)
+async def test_what_is_not_opened(
+    host: Host, ruleset: str, names: list[str], reason: Reason
+) -> None:
+    """A room with a wrong number of seats, a wrong ruleset or a bad name isn't opened."""
+    assert (await refusal(host.open(ANA, ruleset, names))).reason is reason
+    assert await host.games_of(ANA) == []
+
+
+# One move, once
+
+
+async def test_a_resend(host: Host) -> None:
+    """The same move at the same number gets the current state, however far the game has gone."""
+    room_id = await opened(host)
+    first = await host.act(room_id, ANA, 1, Keep(), SALTS)
+    assert await host.act(room_id, ANA, 1, Keep(), SALTS) == first
+    assert await host.act(room_id, ANA, 1, Keep()) == first
+    moves = [Keep(frozenset({0, 3})), Score("choice"), UndoScore(), Score("ones"), Keep()]
+    last = await play(host, room_id, *moves)
+    for move, seq in zip([Keep(), *moves], [1, 3, 4, 5, 6, 7], strict=True):
+        assert await host.act(room_id, ANA, seq, move) == last
+    assert await stored(host, room_id) == ((await stored(host, room_id))[0], last)
+    assert last.seq == 8
+
+
+@pytest.mark.parametrize("move", [Keep(), Keep(frozenset({1})), Score("ones"), UndoScore()])
+async def test_another_move_at_an_old_number(host: Host, move: Move) -> None:
+    """A different move at a number that is taken is Stale and brings the current room."""
+    room_id = await opened(host)
+    last = await play(host, room_id, Keep(), Score("choice"), Keep())
+    for seq in (0, 1, 3, 4):
+        if (seq, move) in {(1, Keep()), (4, Keep())}:
+            continue  # these are in the log
+        stale = await refusal(host.act(room_id, ANA, seq, move))
+        assert isinstance(stale, Stale)
+        assert (stale.reason, stale.room) == (Reason.STALE, last)
+    assert (await stored(host, room_id))[1] == last
+
+
+async def test_a_number_ahead(host: Host) -> None:
+    """A move at a number that isn't there yet is Stale and brings the current room."""
+    room_id = await opened(host)
+    last = await play(host, room_id, Keep())
+    for seq in (4, 5, 1_000_000):
+        for move in (Keep(), Score("choice")):
+            stale = await refusal(host.act(room_id, ANA, seq, move))
+            assert isinstance(stale, Stale)
+            assert stale.room == last
+    assert (await stored(host, room_id))[1] == last
+
+
+async def test_a_move_that_the_rules_refuse(host: Host) -> None:
+    """A move that the rules refuse changes nothing, and the same number can be played after it."""
+    room_id = await opened(host)
+    before = await stored(host, room_id)
+    for move, reason in (
+        (Score("choice"), Reason.NOT_ROLLED),
+        (Score("sevens"), Reason.UNKNOWN_CATEGORY),
+        (Keep(frozenset({0})), Reason.NOTHING_TO_KEEP),
+        (Keep(frozenset({5})), Reason.NO_SUCH_DIE),
+        (UndoScore(), Reason.NOTHING_TO_UNDO),
+    ):
+        assert (await refusal(host.act(room_id, ANA, 1, move))).reason is reason
+        assert await stored(host, room_id) == before
+        assert await host.room(room_id) == before[1]
+    assert (await host.act(room_id, ANA, 1, Keep())).seq == 3
+
+
+async def test_another_viewer(host: Host) -> None:
+    """Nobody but the owner can move, at any number, nor resend the owner's moves."""
+    room_id = await opened(host)
+    last = await play(host, room_id, Keep())
+    for viewer in (BEN, ""):
+        for seq in (0, 1, 3, 4):
+            for move in (Keep(), Score("choice"), UndoScore(), Score("sevens")):
+                refused = await refusal(host.act(room_id, viewer, seq, move))
+                assert refused.reason is Reason.NOT_YOURS
+                assert not isinstance(refused, Stale)
+    assert (await stored(host, room_id))[1] == last
+
+
+async def test_no_such_room(host: Host) -> None:
+    """Whatever is asked of a room that isn't there, it is said that it isn't."""
+    for attempt in (
+        host.room("nowhere"),
+        host.act("nowhere", ANA, 1, Keep()),
+        host.again("nowhere", ANA),
+        host.link_key("nowhere", ANA),
+        host.take("nowhere", ANA, "key"),
+        host.delete("nowhere", ANA),
+    ):
+        assert (await refusal(attempt)).reason is Reason.NO_SUCH_ROOM
+
+
+@pytest.mark.parametrize("started", [False, True], ids=["first roll", "later roll"])
+async def test_parallel_rolls(host: Host, started: bool) -> None:  # noqa: FBT001
+    """Fifty identical rolls in parallel are one roll, and all fifty get the same room."""
+    room_id = await opened(host)
+    before = await play(host, room_id, *([Keep(), Score("choice")] if started else []))
+    rooms = await asyncio.gather(
+        *(host.act(room_id, ANA, before.seq, Keep(), SALTS) for _ in range(50))
+    )
+    after = (await stored(host, room_id))[1]
+    assert set(rooms) == {after}
+    assert after.game.rolls_used == 1
+    assert after.seq == before.seq + (1 if started else 2)
+
+
+async def test_parallel_scores(host: Host) -> None:
+    """Of different scores in parallel exactly one is written; the others learn which."""
+    room_id = await opened(host)
+    room = await play(host, room_id, Keep())
+    boxes = room.game.open_boxes
+    outcomes = await asyncio.gather(
+        *(host.act(room_id, ANA, room.seq, Score(box)) for box in boxes), return_exceptions=True
+    )
+    after = (await stored(host, room_id))[1]
+    assert after.seq == room.seq + 1
+    assert [outcome for outcome in outcomes if isinstance(outcome, Room)] == [after]
+    stale = [outcome.room for outcome in outcomes if isinstance(outcome, Stale)]
+    assert stale == [after] * (len(boxes) - 1)
+
+
+async def test_parallel_moves_of_every_kind(host: Host) -> None:
+    """Of all legal moves in parallel exactly one happens, again and again until the game ends."""
+    room_id = await opened(host, "Ana", ruleset="sum")
+    chance = random.Random(1)
+    while not (room := await host.room(room_id)).game.is_over:
+        moves = chance.sample(moves := list(room.game.moves()), min(6, len(moves)))
+        attempts = [host.act(room_id, ANA, room.seq, move) for move in moves]
+        outcomes = await asyncio.gather(*attempts, return_exceptions=True)
+        assert sum(isinstance(outcome, Room) for outcome in outcomes) == 1
+        assert sum(isinstance(outcome, Stale) for outcome in outcomes) == len(moves) - 1
+    assert (await stored(host, room_id))[1] == room
+    verify(room.record)
+
+
+# The cache
+
+
+async def test_a_small_cache(host: Host, monkeypatch: pytest.MonkeyPatch) -> None:
+    """However few rooms are kept in memory, the games are the same, and no more are kept."""
+    ids = [await opened_with(host, bytes([n]) * 32, "Ana") for n in range(5)]
+    monkeypatch.setattr(module, "MOST_CACHED", 2)
+    chance = random.Random(2)
+    for _ in range(15):
+        for room_id in chance.sample(ids, 5):
+            room = await host.room(room_id)
+            move = Score(room.game.open_boxes[0]) if room.game.rolls_used == 2 else Keep()
+            room = await host.act(room_id, ANA, room.seq, move)
+            assert await Host(host.store).room(room_id) == room
+            assert await host.act(room_id, ANA, room.seq - 1, move) == room or room.seq == 3
+            assert len(host._tables) <= 2
+    for number, room_id in enumerate(ids):
+        key = dice.dice_key(bytes([number]) * 32, (b"",))
+        for turn, played in enumerate((await host.room(room_id)).turns):
+            thrown = [roll.dice for roll in played.rolls]
+            assert thrown == [dice.throw(key, 0, turn, roll) for roll in range(len(thrown))]
+
+
+async def test_what_is_kept(host: Host, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The rooms that are kept are those used last, and they aren't read from the store again."""
+    monkeypatch.setattr(module, "MOST_CACHED", 2)
+    first, second, third = [await opened(host) for _ in range(3)]
+    for room_id in (first, second, first, third):
+        await host.room(room_id)
+    loaded: list[str] = []
+    load = host.store.load
+
+    async def noted(room: str) -> Any:
+        loaded.append(room)
+        return await load(room)
+
+    monkeypatch.setattr(host.store, "load", noted)
+    for room_id in (first, third):
+        await play(host, room_id, Keep(), Score("choice"), Keep())
+    assert loaded == []
+    await host.room(second)
+    assert loaded == [second]
+
+
+async def test_a_host_that_was_overtaken(quick: Sqlite) -> None:
+    """A host that doesn't know of another's moves learns of them as soon as it matters."""
+    one, other = Host(quick), Host(quick)
+    room_id = await opened(one)
+    await other.room(room_id)
+    room = await one.act(room_id, ANA, 1, Keep())
+    stale = await refusal(other.act(room_id, ANA, 1, UndoScore()))
+    assert stale.reason is Reason.NOTHING_TO_UNDO  # as of the number it was made at
+    assert await other.act(room_id, ANA, 1, Keep()) == room
+    room = await one.act(room_id, ANA, room.seq, Score("choice"))
+    stale = await refusal(other.act(room_id, ANA, room.seq - 1, Score("ones")))
+    assert isinstance(stale, Stale)
+    assert stale.room == room
+    room = await one.act(room_id, ANA, room.seq, Keep())
+    room = await other.act(room_id, ANA, room.seq, Score("choice"))
+    assert (await stored(one, room_id))[1] == room
+    key = await other.link_key(room_id, ANA)
+    assert (await one.take(room_id, BEN, key)).owner == BEN

@@ -1,0 +1,184 @@
+"""Games that are played again, go on in another browser, or are deleted."""
+
+import asyncio
+from collections.abc import Coroutine
+from typing import Any
+
+import pytest
+
+from tests.rooms.playing import ANA, BEN, EVA, opened, play, play_to_the_end, refusal, stored
+from yacht.engine.game import Keep, Score
+from yacht.engine.reasons import IllegalMove, Reason
+from yacht.rooms.host import Host
+from yacht.rooms.room import Again, Entry, Room, Taken
+from yacht.view import view
+
+pytestmark = pytest.mark.anyio
+
+
+# Again
+
+
+async def test_again(host: Host) -> None:
+    """After the end the same players play again in a new room, and the next one starts."""
+    names = ["Ana", "Ben", "Eva"]
+    seen: set[str] = set()
+    room_id = await host.open(ANA, "sum", names)
+    seen.add(room_id)
+    for _ in names:
+        first = await play_to_the_end(host, room_id)
+        room_id = await host.again(room_id, ANA)
+        names = [*names[1:], names[0]]
+        room = await host.room(room_id)
+        assert list(room.names) == names
+        assert (room.ruleset.key, room.owner, room.seq) == ("sum", ANA, 1)
+        assert room.fingerprint != first.fingerprint
+        seen.add(room_id)
+    assert {game.room for game in await host.games_of(ANA)} == seen
+
+
+async def test_again_only_after_the_end(host: Host) -> None:
+    """Nobody plays again while the game goes on, and only its owner does after it."""
+    room_id = await opened(host, "Ana")
+    room = await play(host, room_id, Keep())
+    assert (await refusal(host.again(room_id, ANA))).reason is Reason.NOT_OVER
+    assert (await refusal(host.again(room_id, BEN))).reason is Reason.NOT_YOURS
+    assert await host.room(room_id) == room
+    room = await play_to_the_end(host, room_id)
+    assert (await refusal(host.again(room_id, BEN))).reason is Reason.NOT_YOURS
+    assert (await stored(host, room_id))[1] == room
+    assert len(await host.games_of(ANA)) == 1
+
+
+async def test_again_pressed_five_times(host: Host) -> None:
+    """Pressed by five at once, and later once more, it is one new room."""
+    room_id = await opened(host)
+    over = await play_to_the_end(host, room_id)
+    ids = set(await asyncio.gather(*(host.again(room_id, ANA) for _ in range(5))))
+    ids.add(await host.again(room_id, ANA))
+    [new] = ids
+    assert {game.room for game in await host.games_of(ANA)} == {room_id, new}
+    after = (await stored(host, room_id))[1]
+    assert after == await host.room(room_id) == over.after(Entry(ANA, Again(new)))
+    assert view(room_id, after, BEN).again == new
+    assert await host.again(room_id, BEN) == new  # whoever watched may watch on
+
+
+# In another browser
+
+
+async def test_take(host: Host) -> None:
+    """The personal link moves the game: its taker plays on, its old owner watches."""
+    room_id = await opened(host)
+    before = await play(host, room_id, Keep())
+    room = await host.take(room_id, BEN, await host.link_key(room_id, ANA))
+    assert room == before.after(Entry(BEN, Taken(BEN))) == (await stored(host, room_id))[1]
+    assert view(room_id, room, BEN).may_act
+    assert not view(room_id, room, ANA).may_act
+    refused = await refusal(host.act(room_id, ANA, room.seq, Score("choice")))
+    assert refused.reason is Reason.NOT_YOURS
+    assert (await refusal(host.link_key(room_id, ANA))).reason is Reason.NOT_YOURS
+    assert (await host.act(room_id, BEN, room.seq, Score("choice"))).owner == BEN
+    assert await host.games_of(ANA) == []
+    assert [game.room for game in await host.games_of(BEN)] == [room_id]
+
+
+async def test_a_key_is_used_once(host: Host) -> None:
+    """A key that was used is worth nothing, also once the game has come back to its giver."""
+    room_id = await opened(host)
+    keys: list[str] = []
+    for giver, taker in ((ANA, BEN), (BEN, ANA), (ANA, BEN)):
+        key = await host.link_key(room_id, giver)
+        assert await host.link_key(room_id, giver) == key
+        keys.append(key)
+        room = await host.take(room_id, taker, key)
+        for used in keys:
+            assert (await refusal(host.take(room_id, EVA, used))).reason is Reason.NOT_YOURS
+        assert (await stored(host, room_id))[1] == room
+    assert len(set(keys)) == 3
+
+
+async def test_wrong_keys(host: Host) -> None:
+    """A wrong key moves nothing, and only the owner is told the right one."""
+    room_id, other = await opened(host), await opened(host)
+    before = (await stored(host, room_id))[1]
+    key = await host.link_key(room_id, ANA)
+    wrong = ["", key[:-1], key.upper(), key + "0", "é", await host.link_key(other, ANA)]
+    for attempt in wrong:
+        if attempt != key:
+            assert (await refusal(host.take(room_id, BEN, attempt))).reason is Reason.NOT_YOURS
+    for viewer in (BEN, ""):
+        assert (await refusal(host.link_key(room_id, viewer))).reason is Reason.NOT_YOURS
+    assert (await stored(host, room_id))[1] == before
+    assert len(key) == 32
+    hidden, _ = await stored(host, room_id)
+    assert key not in f"{view(room_id, before, ANA)} {before} {hidden.link.hex()}"
+
+
+async def test_an_owner_who_takes(host: Host) -> None:
+    """Who has the game already and opens its link changes nothing, and the link stays good."""
+    room_id = await opened(host)
+    key = await host.link_key(room_id, ANA)
+    before = await host.room(room_id)
+    assert await host.take(room_id, ANA, key) == before == (await stored(host, room_id))[1]
+    assert (await host.take(room_id, BEN, key)).owner == BEN
+
+
+async def test_two_who_take(host: Host) -> None:
+    """Of two who use one link at once one gets the game, the other nothing."""
+    room_id = await opened(host)
+    key = await host.link_key(room_id, ANA)
+    outcomes = await asyncio.gather(
+        *(host.take(room_id, viewer, key) for viewer in (BEN, EVA)), return_exceptions=True
+    )
+    [room] = [outcome for outcome in outcomes if isinstance(outcome, Room)]
+    [refused] = [outcome for outcome in outcomes if isinstance(outcome, IllegalMove)]
+    assert refused.reason is Reason.NOT_YOURS
+    assert (await stored(host, room_id))[1] == room
+    assert room.seq == 2
+
+
+async def test_take_amid_a_move(host: Host) -> None:
+    """A game that is taken while a move is being made loses neither."""
+    room_id = await opened(host)
+    key = await host.link_key(room_id, ANA)
+    rolled, taken = await asyncio.gather(
+        host.act(room_id, ANA, 1, Keep()), host.take(room_id, BEN, key)
+    )
+    assert taken == (await stored(host, room_id))[1] == rolled.after(Entry(BEN, Taken(BEN)))
+
+
+# Gone
+
+
+async def test_delete(host: Host) -> None:
+    """Its owner, and nobody else, removes a game for good."""
+    room_id, other = await opened(host), await opened(host)
+    room = await play(host, room_id, Keep())
+    for viewer in (BEN, ""):
+        assert (await refusal(host.delete(room_id, viewer))).reason is Reason.NOT_YOURS
+    assert await host.room(room_id) == room
+    await host.delete(room_id, ANA)
+    for attempt in (
+        host.room(room_id),
+        host.act(room_id, ANA, room.seq, Score("choice")),
+        host.delete(room_id, ANA),
+    ):
+        assert (await refusal(attempt)).reason is Reason.NO_SUCH_ROOM
+    assert [game.room for game in await host.games_of(ANA)] == [other]
+
+
+async def test_delete_amid_moves(host: Host) -> None:
+    """A game that is deleted while a move is being made is gone, before or after that move."""
+    for order in ([0, 1], [1, 0]):
+        room_id = await opened(host)
+        attempts: list[Coroutine[Any, Any, object]] = [
+            host.act(room_id, ANA, 1, Keep()),
+            host.delete(room_id, ANA),
+        ]
+        outcomes = await asyncio.gather(*(attempts[n] for n in order), return_exceptions=True)
+        moved = outcomes[order.index(0)]
+        assert isinstance(moved, Room) or (
+            isinstance(moved, IllegalMove) and moved.reason is Reason.NO_SUCH_ROOM
+        )
+        assert (await refusal(host.room(room_id))).reason is Reason.NO_SUCH_ROOM

@@ -1,0 +1,250 @@
+"""A room is a fold of its log: the game, its turns, whose it is, and which moves it has already."""
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.engine.strategies import TO_THE_END, records, walk
+from tests.rooms.strategies import SEED, log_of, logs
+from yacht.engine import dice
+from yacht.engine.game import Game, Keep, Move, Rolled, Score, UndoScore, replay
+from yacht.engine.notation import Record, verify
+from yacht.engine.reasons import IllegalMove, Reason
+from yacht.engine.rules import CLASSIC
+from yacht.rooms.room import (
+    Again,
+    Entry,
+    LogEvent,
+    Opened,
+    Room,
+    Started,
+    Taken,
+    Turn,
+    Unsealed,
+)
+
+ANA, BEN = "a" * 32, "b" * 32
+OPENED = Opened("classic", ("Ana", "Ben"), dice.fingerprint(SEED), ANA)
+STARTED = Started((b"Ana", b""))
+FIRST = Rolled(frozenset(), (2, 4, 3, 2, 1))
+SECOND = Rolled(frozenset({1}), (1, 4, 5, 3, 1))
+
+
+def room_of(*events: LogEvent) -> Room:
+    return Room.fold([Entry(ANA, event) for event in (OPENED, *events)])
+
+
+def moves_of(room: Room) -> list[tuple[int, Entry, Move]]:
+    """Every move in a log with the number it was made at and its line."""
+    found: list[tuple[int, Entry, Move]] = []
+    for before, entry in enumerate(room.entries):
+        first = before > 0 and isinstance(room.entries[before - 1].event, Started)
+        match entry.event:
+            case Rolled(kept):
+                found.append((before - first, entry, Keep(kept)))
+            case Score() | UndoScore() as move:
+                found.append((before, entry, move))
+            case _:
+                pass
+    return found
+
+
+@given(logs, st.floats(0, 1))
+def test_fold(log: tuple[Entry, ...], part: float) -> None:
+    """The fold of a log is the room after its entries one by one, from anywhere in it on."""
+    cut = 1 + int(part * (len(log) - 1))
+    earlier = room = Room.fold(log[:cut])
+    for number, entry in enumerate(log[cut:], cut + 1):
+        room = room.after(entry)
+        assert room.seq == number
+    assert room == Room.fold(log)
+    assert room.entries == log
+    assert earlier == Room.fold(log[:cut])
+
+
+@given(logs)
+def test_what_a_log_says(log: tuple[Entry, ...]) -> None:
+    """A room holds the game of the log's game events, and what its other events set last."""
+    room, events = Room.fold(log), [entry.event for entry in log]
+    opened = events[0]
+    assert isinstance(opened, Opened)
+    played = [event for event in events if isinstance(event, Rolled | Score | UndoScore)]
+    assert room.game == replay(Game.new(room.ruleset, len(opened.names)), played)
+    assert (room.ruleset.key, room.names) == (opened.ruleset, opened.names)
+    assert room.fingerprint == opened.fingerprint
+    owners = [event.owner for event in events if isinstance(event, Opened | Taken)]
+    salts = [event.seat_bytes for event in events if isinstance(event, Started)]
+    seeds = [event.seed for event in events if isinstance(event, Unsealed)]
+    again = [event.room for event in events if isinstance(event, Again)]
+    assert room.owner == owners[-1]
+    assert [room.seat_bytes] == (salts or [None])
+    assert [room.seed] == (seeds or [None])
+    assert [room.again] == (again or [None])
+
+
+@given(logs)
+def test_turns(log: tuple[Entry, ...]) -> None:
+    """The turns are the rolls between scores that stayed, each with its seat, box and points."""
+    room = Room.fold(log)
+    score = {category.key: category.score for category in room.ruleset.categories}
+    turns: list[Turn] = []
+    scored = True
+    for entry in log:
+        match entry.event:
+            case Rolled() as rolled:
+                if scored:
+                    turns.append(Turn(len(turns) % len(room.names), ()))
+                turns[-1] = replace(turns[-1], rolls=(*turns[-1].rolls, rolled))
+                scored = False
+            case Score(box):
+                points = score[box](turns[-1].rolls[-1].dice)
+                turns[-1] = replace(turns[-1], category=box, points=points)
+                scored = True
+            case UndoScore():
+                turns[-1] = replace(turns[-1], category=None, points=None)
+                scored = False
+            case _:
+                pass
+    assert list(room.turns) == turns
+    for seat, card in enumerate(room.game.cards):
+        assert card.total == sum(turn.points or 0 for turn in turns if turn.seat == seat)
+
+
+def test_a_turn_with_a_score_taken_back() -> None:
+    """A score taken back leaves its turn open, and the next roll belongs to that turn."""
+    room = room_of(STARTED, FIRST, Score("choice"), UndoScore(), SECOND, Score("ones"))
+    assert room.turns == (Turn(0, (FIRST, SECOND), "ones", 2),)
+    assert room_of(STARTED, FIRST, Score("choice")).turns == (Turn(0, (FIRST,), "choice", 12),)
+    assert room_of(STARTED, FIRST, Score("choice"), UndoScore()).turns == (Turn(0, (FIRST,)),)
+
+
+@given(logs)
+def test_resends(log: tuple[Entry, ...]) -> None:
+    """Every move of a log is known again at its number, by who made it and nobody else."""
+    room = Room.fold(log)
+    for at, entry, move in moves_of(room):
+        assert room.has(entry.by, at, move)
+        assert not room.has("someone", at, move)
+        other = Score("yacht") if move != Score("yacht") else UndoScore()
+        assert not room.has(entry.by, at, other)
+    assert not any(room.has(room.owner, room.seq, move) for move in room.game.moves())
+
+
+def test_a_resend_of_the_first_roll() -> None:
+    """The first roll is known at the number before the entry that starts the game."""
+    room = room_of(STARTED, FIRST)
+    assert room.has(ANA, 1, Keep())
+    assert not room.has(ANA, 1, Keep(frozenset({0})))
+    assert not room.has(BEN, 1, Keep())
+    assert not room.has(ANA, 3, Keep())
+    assert not room_of(STARTED).has(ANA, 1, Keep())
+
+
+def test_no_move_hides_behind_another() -> None:
+    """A move that happened one number later is no resend of a move made before it."""
+    room = room_of(STARTED, FIRST, SECOND, Score("choice"), UndoScore())
+    assert room.has(ANA, 3, Keep(frozenset({1})))
+    assert not room.has(ANA, 3, Score("choice"))
+    assert room.has(ANA, 4, Score("choice"))
+    assert not room.has(ANA, 4, UndoScore())
+    assert not room.has(ANA, 4, Score("ones"))
+    assert room_of(STARTED, FIRST, Taken(ANA), SECOND).has(ANA, 3, Keep(frozenset({1}))) is False
+
+
+@pytest.mark.parametrize("seq", [0, 4, 5, 1_000_000_000])
+def test_no_resend_outside_the_log(seq: int) -> None:
+    """At a number where nothing was played there is nothing to know again."""
+    room = room_of(STARTED, FIRST)
+    assert not any(room.has(ANA, seq, move) for move in (Keep(), UndoScore(), Score("choice")))
+
+
+def test_owner() -> None:
+    """Only its owner may act in a room, whatever the move."""
+    room = room_of(STARTED, FIRST)
+    room.check_owner(ANA)
+    room.check(ANA, Score("choice"))
+    for viewer in (BEN, "", ANA.upper(), ANA[:-1]):
+        for attempt in (
+            lambda viewer=viewer: room.check_owner(viewer),
+            lambda viewer=viewer: room.check(viewer, Score("choice")),
+            lambda viewer=viewer: room.check(viewer, Score("sevens")),
+        ):
+            with pytest.raises(IllegalMove) as refused:
+                attempt()
+            assert refused.value.reason is Reason.NOT_YOURS
+    with pytest.raises(IllegalMove) as refused:
+        room.check(ANA, Score("sevens"))
+    assert refused.value.reason is Reason.UNKNOWN_CATEGORY
+
+
+def test_taken() -> None:
+    """A game that was taken is its taker's and no longer its old owner's."""
+    room = room_of(STARTED, FIRST, Taken(BEN))
+    room.check_owner(BEN)
+    with pytest.raises(IllegalMove) as refused:
+        room.check_owner(ANA)
+    assert refused.value.reason is Reason.NOT_YOURS
+
+
+def test_a_log_must_make_sense() -> None:
+    """A log starts with its opening, has it once, and holds no event that the game refuses."""
+    with pytest.raises(TypeError):
+        Room.fold([Entry(ANA, STARTED)])
+    with pytest.raises(TypeError):
+        room_of(OPENED)
+    for events in ([Score("choice")], [STARTED, SECOND], [STARTED, FIRST, UndoScore()]):
+        with pytest.raises(IllegalMove):
+            room_of(*events)
+
+
+@given(records)
+def test_the_room_of_a_record(record: Record) -> None:
+    """A record's room plays its game, gives the record back, and belongs to nobody."""
+    room = Room.of(record)
+    assert room.record == record
+    assert room.game == record.game
+    assert (room.names, room.seat_bytes) == (record.names, record.seat_bytes)
+    assert (room.fingerprint, room.seed) == (record.fingerprint, record.seed)
+    with pytest.raises(IllegalMove):
+        room.check_owner(ANA)
+
+
+def test_no_room_of_a_wrong_record() -> None:
+    """A record whose events don't make a game has no room."""
+    names, salts = OPENED.names, STARTED.seat_bytes
+    for events in ((SECOND,), (FIRST, FIRST, FIRST, FIRST), (FIRST, UndoScore())):
+        with pytest.raises(IllegalMove):
+            Room.of(Record(CLASSIC, names, salts, OPENED.fingerprint, events))
+
+
+def test_the_record_of_a_room() -> None:
+    """A record has the seats' bytes from the first roll on and the seed once the game is over."""
+    names, none = ("Ana", "Ben"), (b"", b"")
+    assert room_of().record == Record(CLASSIC, names, none, OPENED.fingerprint)
+    assert room_of(STARTED, FIRST).record == Record(
+        CLASSIC, names, STARTED.seat_bytes, OPENED.fingerprint, (FIRST,)
+    )
+    salts = (b"Ana", b"Ben")
+    played = walk(Game.new(CLASSIC, 2), 1, TO_THE_END, dice.dice_key(SEED, salts))
+    over = room_of(Started(salts), *played.events)
+    assert over.record.seed is None
+    open_seal = over.after(Entry(ANA, Unsealed(SEED))).record
+    assert open_seal.events == played.events
+    verify(open_seal)
+
+
+@given(logs)
+def test_a_record_of_any_room(log: tuple[Entry, ...]) -> None:
+    """A room and the room of its record hold the same game and the same turns."""
+    room = Room.fold(log)
+    copy = Room.of(room.record)
+    assert (copy.game, copy.turns, copy.seed) == (room.game, room.turns, room.seed)
+
+
+def test_a_whole_log() -> None:
+    """A log of a whole game ends with its seed and where its players went on."""
+    room = Room.fold(log_of(walk(Game.new(CLASSIC, 3), 5, TO_THE_END), 5, 2))
+    assert room.game.is_over
+    assert (room.seed, room.again, room.owner) == (SEED, "room", "owner 2")

@@ -1,0 +1,363 @@
+"""What a viewer may see: enough to play or to watch, the same for all, and no secret early."""
+
+from collections import Counter
+from dataclasses import replace
+from fractions import Fraction
+from itertools import product
+from math import comb
+
+import msgspec
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.engine.strategies import TO_THE_END, walk
+from tests.rooms.strategies import SEED, logs
+from yacht.engine import dice
+from yacht.engine.game import Event, Game, Rolled, Score, Scorecard, UndoScore
+from yacht.engine.notation import Record
+from yacht.engine.rules import CLASSIC, RULESETS, score
+from yacht.rooms.room import Again, Entry, LogEvent, Opened, Room, Started, Taken, Unsealed
+from yacht.view import FacesView, GameView, LastView, RollView, TurnView, faces_of, view
+
+ANA, BEN = "a" * 32, "b" * 32
+KEYS = [
+    *("ones", "twos", "threes", "fours", "fives", "sixes"),
+    *("full_house", "four_of_a_kind", "little_straight", "big_straight", "choice", "yacht"),
+]
+OPENED = Opened("classic", ("Ana", "Ben"), dice.fingerprint(SEED), ANA)
+STARTED = Started((b"Ana", b""))
+FIRST = Rolled(frozenset(), (5, 5, 5, 2, 2))
+SECOND = Rolled(frozenset({0, 1, 2}), (5, 5, 5, 2, 6))
+OTHER = Rolled(frozenset(), (1, 2, 3, 4, 6))
+
+
+def room_of(*events: LogEvent) -> Room:
+    return Room.fold([Entry(ANA, event) for event in (OPENED, *events)])
+
+
+def seen(*events: LogEvent, viewer: str = ANA) -> GameView:
+    return view("room", room_of(*events), viewer)
+
+
+def finished(*totals: int) -> Room:
+    """A room whose game ended with these totals."""
+    boxes = tuple(Scorecard((total, *[0] * 11)) for total in totals)
+    names = tuple(f"Player {seat}" for seat in range(len(totals)))
+    opened = Room.opened(Entry(ANA, Opened("classic", names, OPENED.fingerprint, ANA)))
+    return replace(opened, game=Game(CLASSIC, boxes))
+
+
+# Who looks
+
+
+@pytest.mark.parametrize("viewer", [ANA, BEN, ""])
+def test_who_may_act(viewer: str) -> None:
+    """The owner may act; a watcher, and a visitor without an identity, see the same and may not."""
+    events = (STARTED, FIRST, SECOND)
+    assert seen(*events, viewer=viewer).may_act == (viewer == ANA)
+    same = msgspec.structs.replace(seen(*events, viewer=viewer), may_act=True)
+    assert same == seen(*events)
+
+
+def test_a_game_that_moved() -> None:
+    """Once a game goes on in another browser, that one may act and the old one watches."""
+    room = room_of(STARTED, FIRST, Taken(BEN))
+    assert [view("room", room, viewer).may_act for viewer in (ANA, BEN)] == [False, True]
+
+
+@pytest.mark.parametrize("viewer", [ANA, ""])
+def test_nobody_acts_in_a_record(viewer: str) -> None:
+    """In the room of a record nobody may act, not even a visitor without an identity."""
+    record = Record(CLASSIC, ("Ana",), (b"",), OPENED.fingerprint, (FIRST,))
+    assert not view("", Room.of(record), viewer).may_act
+
+
+# What there is to see
+
+
+def test_a_new_game() -> None:
+    """A new game has open boxes, three rolls, no dice, and its fingerprint."""
+    new = seen()
+    assert (new.room, new.seq, new.ruleset, new.over) == ("room", 1, "classic", False)
+    assert [seat.name for seat in new.seats] == ["Ana", "Ben"]
+    assert [seat.boxes for seat in new.seats] == [dict.fromkeys(KEYS)] * 2
+    assert [list(seat.boxes) for seat in new.seats] == [KEYS] * 2
+    assert [(seat.total, seat.rank) for seat in new.seats] == [(0, 1)] * 2
+    assert (new.seat, new.turn, new.rolls, new.rolls_used, new.rolls_left) == (0, 0, 3, 0, 3)
+    assert (new.dice, new.kept, new.points, new.turns, new.winners) == ([], [], {}, [], [])
+    assert (new.may_undo, new.last) == (False, LastView("opened", 0))
+    assert new.fingerprint == dice.fingerprint(SEED)
+    assert (new.seat_bytes, new.seed, new.again) == (None, None, None)
+
+
+def test_dice_on_the_table() -> None:
+    """After a roll the dice lie there with what each open box would give, zeros too."""
+    rolled = seen(STARTED, FIRST, SECOND)
+    assert (rolled.seq, rolled.rolls_used, rolled.rolls_left) == (4, 2, 1)
+    assert (rolled.dice, rolled.kept) == ([5, 5, 5, 2, 6], [0, 1, 2])
+    expected = dict.fromkeys(KEYS, 0) | {"twos": 2, "fives": 15, "sixes": 6, "choice": 23}
+    assert list(rolled.points.items()) == list(expected.items())
+    assert rolled.last == LastView("rolled", 0)
+    assert rolled.seat_bytes == ["416e61", ""]
+    assert rolled.turns == [
+        TurnView(
+            0, 0, [RollView([], [5, 5, 5, 2, 2]), RollView([0, 1, 2], [5, 5, 5, 2, 6])], None, None
+        )
+    ]
+
+
+def test_a_score() -> None:
+    """A score is in its box, the next seat has the turn, no dice lie there; it can be undone."""
+    scored = seen(STARTED, FIRST, Score("full_house"))
+    assert scored.seats[0].boxes["full_house"] == 19
+    assert [(seat.total, seat.rank) for seat in scored.seats] == [(19, 1), (0, 2)]
+    assert (scored.seat, scored.turn, scored.rolls_left, scored.may_undo) == (1, 0, 3, True)
+    assert (scored.dice, scored.kept, scored.points) == ([], [], {})
+    assert scored.last == LastView("scored", 0, "full_house", 19)
+    assert (scored.turns[-1].box, scored.turns[-1].points) == ("full_house", 19)
+
+
+def test_a_score_of_nothing() -> None:
+    """A written zero is 0 and an open box is null."""
+    scored = seen(STARTED, FIRST, Score("yacht"))
+    boxes = scored.seats[0].boxes
+    assert (boxes["yacht"], boxes["choice"]) == (0, None)
+    assert scored.last == LastView("scored", 0, "yacht", 0)
+
+
+def test_a_score_taken_back() -> None:
+    """After an undo the dice, holds, rolls and points are those from before the score."""
+    undone = seen(STARTED, FIRST, SECOND, Score("choice"), UndoScore())
+    before = seen(STARTED, FIRST, SECOND)
+    changed = {"seq": undone.seq, "last": LastView("undone", 0)}
+    assert undone == msgspec.structs.replace(before, **changed)
+    assert undone.seq == 6
+
+
+def test_points_of_the_seat_on_turn() -> None:
+    """Points are for the open boxes of the seat on turn, not for those another seat has open."""
+    events: list[LogEvent] = [STARTED, FIRST, Score("choice"), OTHER, Score("yacht")]
+    first = seen(*events, OTHER)
+    assert list(first.points) == [key for key in KEYS if key != "choice"]
+    second = seen(*events, FIRST, Score("ones"), OTHER)
+    assert list(second.points) == [key for key in KEYS if key != "yacht"]
+    assert (second.seat, second.turn) == (1, 1)
+    assert [(turn.turn, turn.seat) for turn in second.turns] == [(0, 0), (0, 1), (1, 0), (1, 1)]
+
+
+def test_what_happened_last() -> None:
+    """What the game's last event was stays, whatever happens to the room after it."""
+    assert seen(STARTED, FIRST, Score("ones"), OTHER).last == LastView("rolled", 1)
+    assert seen(STARTED, FIRST, Taken(BEN)).last == LastView("rolled", 0)
+    assert seen(Taken(BEN)).last == LastView("opened", 0)
+    scored = LastView("scored", 1, "choice", 16)
+    events = (STARTED, FIRST, Score("ones"), OTHER, Score("choice"))
+    assert seen(*events, Taken(BEN)).last == scored
+    assert seen(*events, UndoScore()).last == LastView("undone", 1)
+
+
+@given(logs, st.sampled_from((ANA, "owner 0", "")))
+def test_every_view(log: tuple[Entry, ...], viewer: str) -> None:
+    """At any moment: points only with dice on the table, the seed only at the end, all as JSON."""
+    room = Room.fold(log)
+    shown = view("room", room, viewer)
+    assert msgspec.json.decode(msgspec.json.encode(shown), type=GameView) == shown
+    on_turn = shown.seats[shown.seat].boxes
+    open_boxes = [key for key, points in on_turn.items() if points is None]
+    if shown.dice:
+        assert list(shown.points) == open_boxes
+        for box, points in shown.points.items():
+            assert points == score(tuple(shown.dice), box, RULESETS[shown.ruleset])
+    else:
+        assert shown.points == {}
+    assert shown.seq == len(log)
+    assert (shown.seed is not None) == shown.over
+    assert bool(shown.winners) == shown.over
+    assert (shown.seat_bytes is None) == (not shown.turns)
+    for seat in shown.seats:
+        assert seat.total == sum(points or 0 for points in seat.boxes.values())
+        assert seat.rank == 1 + sum(other.total > seat.total for other in shown.seats)
+    if shown.turns and shown.dice:
+        rolls = shown.turns[-1].rolls
+        assert rolls[-1] == RollView(shown.kept, shown.dice)
+        assert len(rolls) == shown.rolls_used == shown.rolls - shown.rolls_left
+    if not shown.over:
+        assert SEED.hex() not in msgspec.json.encode(shown).decode()
+
+
+def test_after_the_end() -> None:
+    """After the end nothing can be done, no dice lie there, and seed and winner are public."""
+    played = walk(Game.new(CLASSIC, 2), 7, TO_THE_END, dice.dice_key(SEED, STARTED.seat_bytes))
+    over = seen(STARTED, *played.events, Unsealed(SEED), Again("other room"))
+    assert over.over
+    assert (over.dice, over.kept, over.points) == ([], [], {})
+    assert (over.rolls_left, over.may_undo) == (0, False)
+    assert over.seed == SEED.hex()
+    assert over.again == "other room"
+    totals = [seat.total for seat in over.seats]
+    assert over.winners == [seat for seat in (0, 1) if totals[seat] == max(totals)]
+    assert (over.last.what, over.last.seat) == ("scored", 1)
+    assert len(over.turns) == 24
+
+
+@pytest.mark.parametrize(
+    ("totals", "ranks", "winners"),
+    [
+        ((200, 180, 180, 150), [1, 2, 2, 4], [0]),
+        ((150, 180, 200, 180), [4, 2, 1, 2], [2]),
+        ((180, 180), [1, 1], [0, 1]),
+        ((0, 0, 0), [1, 1, 1], [0, 1, 2]),
+        ((5, 200, 200, 200, 7), [5, 1, 1, 1, 4], [1, 2, 3]),
+        ((100,), [1], [0]),
+        ((8, 7, 6, 5, 4, 3, 2, 1), [1, 2, 3, 4, 5, 6, 7, 8], [0]),
+    ],
+)
+def test_ranks(totals: tuple[int, ...], ranks: list[int], winners: list[int]) -> None:
+    """Equal totals share a rank, and the next rank counts all before it."""
+    over = view("room", finished(*totals), ANA)
+    assert [seat.total for seat in over.seats] == list(totals)
+    assert [seat.rank for seat in over.seats] == ranks
+    assert over.winners == winners
+
+
+def test_json() -> None:
+    """The JSON of a view has these names, and lists and numbers that any language reads."""
+    assert msgspec.json.decode(msgspec.json.encode(seen(STARTED, FIRST, Score("fives")))) == {
+        "room": "room",
+        "seq": 4,
+        "ruleset": "classic",
+        "may_act": True,
+        "over": False,
+        "seats": [
+            {
+                "name": "Ana",
+                "boxes": dict.fromkeys(KEYS) | {"fives": 15},
+                "total": 15,
+                "rank": 1,
+            },
+            {"name": "Ben", "boxes": dict.fromkeys(KEYS), "total": 0, "rank": 2},
+        ],
+        "seat": 1,
+        "turn": 0,
+        "rolls": 3,
+        "rolls_used": 0,
+        "rolls_left": 3,
+        "dice": [],
+        "kept": [],
+        "points": {},
+        "may_undo": True,
+        "winners": [],
+        "last": {"what": "scored", "seat": 0, "box": "fives", "points": 15},
+        "turns": [
+            {
+                "turn": 0,
+                "seat": 0,
+                "rolls": [{"kept": [], "dice": [5, 5, 5, 2, 2]}],
+                "box": "fives",
+                "points": 15,
+            }
+        ],
+        "fingerprint": OPENED.fingerprint,
+        "seat_bytes": ["416e61", ""],
+        "seed": None,
+        "again": None,
+    }
+
+
+# The faces thrown
+
+
+def thrown_by_hand(*rolls: int) -> list[LogEvent]:
+    """A log of one seat's game in which so many dice are thrown at each roll."""
+    events: list[Event] = []
+    game = Game.new(CLASSIC, 1)
+    for count in rolls:
+        if not game.rolls_left:
+            events.append(Score(game.open_boxes[0]))
+            game = game.play(events[-1])
+        held = frozenset(range(5 - count))
+        table = game.dice or (1,) * 5
+        events.append(Rolled(held, tuple(table[n] if n in held else 6 for n in range(5))))
+        game = game.play(events[-1])
+    return [Started((b"",)), *events]
+
+
+def faces_after(*rolls: int) -> FacesView:
+    opened = Opened("classic", ("Ana",), OPENED.fingerprint, ANA)
+    log = [Entry(ANA, event) for event in (opened, *thrown_by_hand(*rolls))]
+    return faces_of(view("room", Room.fold(log), ANA), 0)
+
+
+def test_faces() -> None:
+    """Only dice that were thrown count, each time they are thrown, for the seat that threw them."""
+    shown = seen(STARTED, FIRST, SECOND, Score("choice"), OTHER, Score("ones"), FIRST)
+    assert faces_of(shown, 0).counts == [0, 5, 0, 0, 6, 1]
+    assert faces_of(shown, 0).thrown == 12
+    assert faces_of(shown, 1).counts == [1, 1, 1, 1, 0, 1]
+    assert faces_of(shown, 1).thrown == 5
+
+
+def test_faces_after_an_undo() -> None:
+    """A score taken back and entered elsewhere throws nothing."""
+    events = (STARTED, FIRST, Score("ones"), UndoScore(), Score("twos"), UndoScore())
+    assert faces_of(seen(*events), 0) == faces_of(seen(STARTED, FIRST), 0)
+
+
+def test_faces_of_nothing() -> None:
+    """Before the first throw all counts are 0, and that is what is usual."""
+    assert faces_of(seen(), 0) == FacesView([0] * 6, 0, 0, 0)
+
+
+@given(logs)
+def test_all_faces(log: tuple[Entry, ...]) -> None:
+    """The faces of all seats together are the dice that weren't kept, of all rolls of the log."""
+    room = Room.fold(log)
+    shown = view("room", room, ANA)
+    faces = [faces_of(shown, seat) for seat in range(len(room.names))]
+    rolls = [entry.event for entry in log if isinstance(entry.event, Rolled)]
+    thrown = Counter(f for r in rolls for n, f in enumerate(r.dice) if n not in r.kept)
+    assert [sum(counts) for counts in zip(*(f.counts for f in faces), strict=True)] == [
+        thrown[face] for face in range(1, 7)
+    ]
+    assert all(sum(f.counts) == f.thrown for f in faces)
+
+
+def chance_of(thrown: int) -> list[Fraction]:
+    """How likely each count of one face is: by all outcomes while they are few."""
+    if thrown <= 6:
+        counts = Counter(outcome.count(1) for outcome in product(range(6), repeat=thrown))
+        return [Fraction(counts[hits], 6**thrown) for hits in range(thrown + 1)]
+    sixth = Fraction(1, 6)
+    return [
+        comb(thrown, hits) * sixth**hits * (1 - sixth) ** (thrown - hits)
+        for hits in range(thrown + 1)
+    ]
+
+
+@pytest.mark.parametrize("rolls", [(5,), (5, 1), (5, 5), (5, 5, 5), (5, 4, 3), (5, 5, 2) * 3])
+def test_usual_counts(rolls: tuple[int, ...]) -> None:
+    """At most 1 in 40 fair games has fewer than ``low``, or more than ``high``; both are tight."""
+    faces = faces_after(*rolls)
+    chances, limit = chance_of(sum(rolls)), Fraction(1, 40)
+    assert faces.thrown == sum(rolls)
+    assert sum(chances) == 1
+    assert sum(chances[: faces.low]) <= limit < sum(chances[: faces.low + 1])
+    assert sum(chances[faces.high + 1 :]) <= limit < sum(chances[faces.high :])
+    assert sum(chances[faces.low : faces.high + 1]) >= Fraction(19, 20)
+
+
+@pytest.mark.parametrize(
+    ("rolls", "low", "high"),
+    [
+        # quantiles 0.025 and 0.975 of the binomial distribution, p = 1/6, from a table
+        ((5,), 0, 3),
+        ((5, 5), 0, 4),
+        ((5,) * 12, 5, 16),
+        ((5, 5, 5) * 12, 21, 40),
+    ],
+)
+def test_usual_counts_from_a_table(rolls: tuple[int, ...], low: int, high: int) -> None:
+    """The usual counts are the outer 2.5 % quantiles of the binomial distribution."""
+    faces = faces_after(*rolls)
+    assert (faces.low, faces.high) == (low, high)
