@@ -1,0 +1,174 @@
+"""The JSON interface, /api/v1: the same host and the same view as the pages."""
+# pyright: reportUnknownMemberType=false
+# (Litestar leaves type parameters of its own open)
+
+from typing import Annotated, Any, TypeVar
+
+import msgspec
+from litestar import Response, Router, get, post
+from litestar.exceptions import ClientException
+from litestar.response import Stream
+
+from yacht.engine.game import Keep, Move, Score, UndoScore
+from yacht.engine.notation import encode_record
+from yacht.engine.rules import CLASSIC
+from yacht.rooms.host import Stale
+from yacht.rooms.room import Room
+from yacht.view import GameView, view
+from yacht.web import live
+from yacht.web.faults import BadRequest, Failed, as_json
+from yacht.web.openapi import Told, document
+from yacht.web.visit import (
+    Asked,
+    InPath,
+    TheHost,
+    base_of,
+    identity_cookie,
+    language_of,
+    new_token,
+    since_of,
+    token_of,
+    viewer_of,
+)
+
+Position = Annotated[int, msgspec.Meta(ge=0, le=4)]
+Seq = Annotated[int, msgspec.Meta(ge=0, description="the game's seq that the move is made at")]
+HexBytes = Annotated[str, msgspec.Meta(pattern=r"^([0-9a-f]{2}){0,32}(?!\n)$")]
+
+
+class NewGame(msgspec.Struct, forbid_unknown_fields=True):
+    """A game on one device: a name for each of 1 to 8 seats."""
+
+    names: Annotated[list[str], msgspec.Meta(min_length=1, max_length=8)]
+    ruleset: str = CLASSIC.key
+
+
+class RollDice(msgspec.Struct, tag_field="do", tag="roll", forbid_unknown_fields=True):
+    """Roll every die but those at the kept positions, from 0.
+
+    With the first roll, each seat may add up to 32 bytes to the seal, in hex.
+    """
+
+    seq: Seq
+    keep: Annotated[list[Position], msgspec.Meta(max_length=5)] = []
+    seat_bytes: list[HexBytes] = []
+
+    def move(self) -> Move:
+        return Keep(frozenset(self.keep))
+
+
+class WriteScore(msgspec.Struct, tag_field="do", tag="score", forbid_unknown_fields=True):
+    """Score the dice in a box."""
+
+    seq: Seq
+    box: str
+
+    def move(self) -> Move:
+        return Score(self.box)
+
+
+class TakeBack(msgspec.Struct, tag_field="do", tag="undo", forbid_unknown_fields=True):
+    """Take the last score back."""
+
+    seq: Seq
+
+    def move(self) -> Move:
+        return UndoScore()
+
+
+class Created(msgspec.Struct):
+    """A new game, and the token that plays it: send it as ``Authorization: Bearer``."""
+
+    token: str
+    game: GameView
+
+
+T = TypeVar("T")
+
+_new_game = msgspec.json.Decoder(NewGame)
+_move = msgspec.json.Decoder(RollDice | WriteScore | TakeBack)
+
+
+async def _exactly(request: Asked, decoder: msgspec.json.Decoder[T]) -> T:
+    """The body as exactly its type; the framework's own reading takes "1" and 1.0 for 1."""
+    if request.content_type[0] != "application/json":
+        raise ClientException(status_code=415)
+    try:
+        return decoder.decode(await request.body())
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        raise BadRequest(str(error)) from None
+
+
+@post("/games", told=Told(Created, (400, 403, 413, 415, 422, 503), NewGame))
+async def create(request: Asked, host: TheHost) -> Response[Created]:
+    """Start a game; without a token, a new one is made."""
+    data = await _exactly(request, _new_game)
+    token = token_of(request) or new_token()
+    viewer = viewer_of(token)
+    room_id = await host.open(viewer, data.ruleset, data.names)
+    seen = view(room_id, await host.room(room_id), viewer)
+    return Response(Created(token, seen), cookies=[identity_cookie(request, token)])
+
+
+@get("/games/{room_id:str}", told=Told(GameView, (404, 503)))
+async def state(request: Asked, host: TheHost, room_id: InPath) -> GameView:
+    """The game as this identity sees it."""
+    return view(room_id, await host.room(room_id), viewer_of(token_of(request)))
+
+
+@post(
+    "/games/{room_id:str}/moves",
+    status_code=200,
+    told=Told(GameView, (400, 403, 404, 409, 413, 415, 422, 503), RollDice | WriteScore | TakeBack),
+)
+async def move(
+    request: Asked, host: TheHost, room_id: InPath
+) -> Response[GameView] | Response[Failed]:
+    """Play a move. The same move sent twice, at the same ``seq``, happens once."""
+    data = await _exactly(request, _move)
+    viewer = viewer_of(token_of(request))
+    salts = (
+        [bytes.fromhex(hexed) for hexed in data.seat_bytes] if isinstance(data, RollDice) else ()
+    )
+    try:
+        room = await host.act(room_id, viewer, data.seq, data.move(), salts)
+    except Stale as stale:
+        return as_json(stale, language_of(request), view(room_id, stale.room, viewer))
+    return Response(view(room_id, room, viewer))
+
+
+@get(
+    "/games/{room_id:str}/record",
+    media_type="text/plain",
+    told=Told(str, (404, 503), media_type="text/plain"),
+)
+async def record(host: TheHost, room_id: InPath) -> str:
+    """The record of the game as text; its seed is in it once the game is over."""
+    return encode_record((await host.room(room_id)).record)
+
+
+@get("/games/{room_id:str}/stream", told=Told(str, (404, 503), media_type="text/event-stream"))
+async def stream(request: Asked, host: TheHost, room_id: InPath) -> Stream:
+    """Server-sent events named ``game``: the ``id`` is the seq, the data the game as JSON.
+
+    With a Last-Event-ID header, or a ``since`` in the query, only states after that seq come.
+    """
+    await host.room(room_id)
+    viewer = viewer_of(token_of(request))
+
+    def render(room: Room) -> str:
+        return msgspec.json.encode(view(room_id, room, viewer)).decode()
+
+    return live.stream(live.events(host, room_id, since_of(request), render))
+
+
+_PREFIX = "/api/v1"
+_ROUTES = [create, state, move, record, stream]
+
+
+@get("/openapi.json")
+async def openapi(request: Asked) -> dict[str, Any]:
+    return document(_PREFIX, _ROUTES, base_of(request))
+
+
+API = Router(_PREFIX, route_handlers=[*_ROUTES, openapi])

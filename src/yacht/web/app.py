@@ -1,0 +1,138 @@
+"""The application: routes, headers, errors, and the path under which it is served."""
+# pyright: reportUnknownMemberType=false, reportUnknownVariableType=false
+# (Litestar leaves type parameters of its own open)
+
+import re
+from importlib.metadata import version
+from typing import Any
+
+from litestar import Litestar, Response, get
+from litestar.config.compression import CompressionConfig
+from litestar.datastructures import CacheControlHeader, MutableScopeHeaders, State
+from litestar.di import Provide
+from litestar.exceptions import HTTPException, NotFoundException
+from litestar.static_files import create_static_files_router
+from litestar.types import ASGIApp, Message, Receive, Scope, Send
+
+from yacht.engine.reasons import IllegalMove
+from yacht.i18n import ENGLISH, Language
+from yacht.rooms.host import Host
+from yacht.rooms.store import Unavailable
+from yacht.web import home, pages, records, rules
+from yacht.web.api import API
+from yacht.web.faults import BadRequest, as_json, message_of, status_of
+from yacht.web.rendering import STATIC
+from yacht.web.respond import message
+from yacht.web.visit import Asked, TheHost, language_of, refuse_other_origins
+
+MOST_BYTES = 64 * 1024
+_YEAR = 365 * 24 * 3600
+
+_HEADERS = {
+    "content-security-policy": "default-src 'self'; base-uri 'none'; form-action 'self'; "
+    "frame-ancestors 'none'; object-src 'none'",
+    "cross-origin-opener-policy": "same-origin",
+    "referrer-policy": "same-origin",
+    "x-content-type-options": "nosniff",
+}
+
+_PAGES = [
+    home.home,
+    home.new_game,
+    pages.game,
+    pages.play,
+    pages.stream,
+    pages.again,
+    pages.share,
+    pages.ask_here,
+    pages.take,
+    pages.ask_delete,
+    pages.delete,
+    records.download,
+    records.ask_record,
+    records.open_record,
+    rules.rules,
+]
+
+
+@get("/healthz")
+async def healthz(host: TheHost) -> dict[str, str]:
+    """The version, once the database has answered; 503 if it doesn't."""
+    await host.store.ping()
+    return {"status": "ok", "version": version("yacht"), "database": "ok"}
+
+
+def create_app(host: Host, base_path: str = "", language: Language = ENGLISH) -> ASGIApp:
+    """The site of one host, served under ``base_path``."""
+    static = create_static_files_router(
+        "/static",
+        [STATIC],
+        cache_control=CacheControlHeader(max_age=_YEAR, immutable=True, public=True),
+        before_request=_plain_name,
+    )
+    app = Litestar(
+        [*_PAGES, healthz, API, static],
+        dependencies={"host": Provide(lambda: host, sync_to_thread=False)},
+        before_request=_may_be_taken,
+        before_send=[_add_headers],
+        on_shutdown=[host.store.close],
+        exception_handlers=dict.fromkeys(
+            (HTTPException, IllegalMove, BadRequest, Unavailable, Exception), _answer
+        ),
+        compression_config=CompressionConfig(
+            "gzip", gzip_compress_level=6, exclude=["/(live|stream)$"]
+        ),
+        request_max_body_size=MOST_BYTES,
+        openapi_config=None,  # web/openapi.py says more, and more exactly
+        logging_config=None,
+        state=State({"language": language}),
+    )
+    return _under(app, base_path)
+
+
+def _under(app: ASGIApp, base_path: str) -> ASGIApp:
+    """The app below a path, whether or not the proxy in front takes the path away."""
+
+    async def served(scope: Scope, receive: Receive, send: Send) -> None:
+        if base_path and scope["type"] == "http":
+            path = scope["path"]
+            inner = path[len(base_path) :] if f"{path}/".startswith(f"{base_path}/") else path
+            scope = {
+                **scope,
+                "path": base_path + inner,
+                "root_path": base_path,
+                "raw_path": inner.encode(),
+            }
+        await app(scope, receive, send)
+
+    return served
+
+
+def _answer(request: Asked, error: Exception) -> Response[Any]:
+    """Every error in its one shape: JSON for programs, a page with a way on for people."""
+    language = language_of(request)
+    if request.scope["raw_path"].startswith(b"/api/"):
+        return as_json(error, language)
+    status = status_of(error)
+    return message(request, language("That didn’t work"), message_of(error, language), status)
+
+
+async def _may_be_taken(request: Asked) -> None:
+    """Refuse other origins' posts, and large ones whether or not their handler reads them."""
+    await refuse_other_origins(request)
+    if request.method == "POST":
+        await request.body()
+
+
+async def _plain_name(request: Asked) -> None:
+    """Only names that a static file can have reach the file system, which fails on others."""
+    if not re.fullmatch(r"/static/[a-z0-9.-]{1,64}", request.scope["path"]):
+        raise NotFoundException
+
+
+async def _add_headers(sent: Message, _scope: Scope) -> None:
+    if sent["type"] == "http.response.start":
+        headers = MutableScopeHeaders.from_message(sent)
+        for name, value in _HEADERS.items():
+            headers[name] = value
+        headers.setdefault("cache-control", "no-store")

@@ -1,0 +1,150 @@
+"""Home: a new game, the games to go on with, the finished ones and what they show."""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from litestar import Response, get, post
+from litestar.response import Redirect
+
+from yacht.engine.game import MOST_SEATS
+from yacht.engine.reasons import IllegalMove
+from yacht.engine.rules import CLASSIC, RULESETS
+from yacht.rooms.host import Host
+from yacht.rooms.room import Room
+from yacht.rooms.store import Listed, Result
+from yacht.web.faults import message_of, status_of
+from yacht.web.respond import page, see
+from yacht.web.visit import Asked, TheHost, form_of, language_of, new_token, token_of, viewer_of
+
+_SHOWN = 20
+_IN_CURVE = 30
+
+
+@get("/")
+async def home(request: Asked, host: TheHost) -> Response[str]:
+    return await _home(request, host)
+
+
+@post("/games")
+async def new_game(request: Asked, host: TheHost) -> Response[str] | Redirect:
+    form = await form_of(request)
+    language, token = language_of(request), token_of(request) or new_token()
+    typed = [str(name) for name in form.getall("name", [])]
+    first, *others = typed or [""]
+    first = first if first.strip() else language("Player {n}", n=1)
+    names = [first, *(name for name in others if name.strip())]
+    ruleset = form.get("ruleset", CLASSIC.key)
+    try:
+        room_id = await host.open(viewer_of(token), ruleset, names)
+    except IllegalMove as illegal:
+        return await _home(request, host, illegal, typed, str(ruleset))
+    return see(request, f"/g/{room_id}", token)
+
+
+@dataclass(frozen=True, slots=True)
+class _Open:
+    """A game to go on with, for the list."""
+
+    room: str
+    names: Sequence[str]
+    turn: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Done:
+    """A finished game, for the list."""
+
+    room: str
+    at: float
+    scores: Sequence[tuple[str, int]]
+
+
+@dataclass(frozen=True, slots=True)
+class _Progress:
+    """What one player's totals came to, the last ones as a curve from old to new."""
+
+    name: str
+    totals: Sequence[int]
+    others: Sequence[str]
+
+    @property
+    def games(self) -> int:
+        return len(self.totals)
+
+    @property
+    def average(self) -> float:
+        return sum(self.totals) / len(self.totals)
+
+    @property
+    def best(self) -> int:
+        return max(self.totals)
+
+    @property
+    def last(self) -> Sequence[int]:
+        return self.totals[-_IN_CURVE:]
+
+    @property
+    def curve(self) -> str:
+        """The points of a line in a box of 300 by 60."""
+        if len(self.last) < 2:  # noqa: PLR2004 (a line has two ends)
+            return ""
+        low, high = min(self.last), max(self.last)
+        step, scale = 292 / (len(self.last) - 1), 48 / max(high - low, 1)
+        return " ".join(
+            f"{4 + place * step:.1f},{54 - (total - low) * scale:.1f}"
+            for place, total in enumerate(self.last)
+        )
+
+
+async def _home(
+    request: Asked,
+    host: Host,
+    illegal: IllegalMove | None = None,
+    typed: Sequence[str] = (),
+    ruleset: str = CLASSIC.key,
+) -> Response[str]:
+    viewer, query = viewer_of(token_of(request)), request.query_params
+    games = await host.games_of(viewer) if viewer else []
+    most = len(games) if "all" in query else _SHOWN
+    unfinished = [game for game in games if game.result is None]
+    finished = [(game, game.result) for game in games if game.result is not None]
+    resume = [_open(game, await host.room(game.room)) for game in unfinished[:most]]
+    if not typed and games:
+        typed = (await host.room(games[0].room)).names
+    return page(
+        request,
+        "home.html",
+        status_of(illegal) if illegal else 200,
+        notice=message_of(illegal, language_of(request)) if illegal else "",
+        names=[*typed, *[""] * MOST_SEATS][:MOST_SEATS],
+        ruleset=ruleset,
+        rulesets=RULESETS,
+        resume=resume,
+        finished=[
+            _Done(game.room, game.at, list(zip(result.names, result.totals, strict=True)))
+            for game, result in finished[:most]
+        ],
+        progress=_progress([result for _, result in finished], query.get("who")),
+        more=len(games) if max(len(unfinished), len(finished)) > most else 0,
+    )
+
+
+def _open(game: Listed, room: Room) -> _Open:
+    return _Open(game.room, room.names, room.game.turn + 1)
+
+
+def _progress(results: Sequence[Result], who: str | None) -> _Progress | None:
+    """The totals of ``who``, or of the one who has played most."""
+    played = Counter(name for result in results for name in result.names)
+    if not played:
+        return None
+    name = who if who and who in played else played.most_common(1)[0][0]
+    totals = [
+        total
+        for result in reversed(results)
+        for seat, total in zip(result.names, result.totals, strict=True)
+        if seat == name
+    ]
+    others = [other for other, _ in played.most_common(MOST_SEATS) if other != name]
+    return _Progress(name, totals, others)

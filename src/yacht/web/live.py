@@ -1,0 +1,56 @@
+"""One stream of server-sent events per open page: the newest state, whenever there is one."""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+
+from litestar.response import Stream
+
+from yacht.engine.reasons import IllegalMove
+from yacht.rooms.host import Host
+from yacht.rooms.room import Room
+from yacht.rooms.store import Unavailable
+
+PING_SECONDS = 15
+PING = b"event: ping\ndata:\n\n"
+GONE = b"event: gone\ndata:\n\n"
+
+
+async def events(
+    host: Host, room_id: str, seen: int, render: Callable[[Room], str]
+) -> AsyncIterator[bytes]:
+    """Frames with ``id:`` the room's ``seq``, from the first state after ``seen`` on.
+
+    The reader asks for the next frame once it has taken the last, so a slow one skips states and
+    never holds more than the newest. A ping shows that the line is alive. The stream ends when
+    the process is about to end, the store can't be read, or the room is gone.
+    """
+    yield PING
+    while not host.bell.closed:
+        rung = host.bell.listen(room_id)
+        try:
+            room = await host.room(room_id)
+        except IllegalMove:
+            yield GONE
+            return
+        except Unavailable:
+            return
+        if room.seq > seen:
+            seen = room.seq
+            yield frame(seen, render(room))
+            continue
+        try:
+            async with asyncio.timeout(PING_SECONDS):
+                await rung.wait()
+        except TimeoutError:
+            yield PING
+
+
+def frame(seq: int, text: str) -> bytes:
+    """One event named ``game`` with this text as its data."""
+    data = "".join(f"data: {line}\n" for line in text.splitlines())
+    return f"id: {seq}\nevent: game\n{data}\n".encode()
+
+
+def stream(frames: AsyncIterator[bytes]) -> Stream:
+    """The answer that sends them, past proxies that would gather them first."""
+    return Stream(frames, media_type="text/event-stream", headers={"X-Accel-Buffering": "no"})

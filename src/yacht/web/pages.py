@@ -1,0 +1,171 @@
+"""The pages of a game, and the forms they post."""
+
+import re
+
+from litestar import Response, get, post
+from litestar.datastructures import FormMultiDict
+from litestar.response import Redirect, Stream
+
+from yacht import words
+from yacht.engine.game import Keep, Move, Score, UndoScore
+from yacht.engine.notation import encode_record
+from yacht.engine.reasons import IllegalMove, Reason
+from yacht.rooms.host import Stale
+from yacht.rooms.room import Room
+from yacht.view import view
+from yacht.web import live
+from yacht.web.faults import BadRequest, message_of, status_of
+from yacht.web.rendering import game_values, render
+from yacht.web.respond import message, page, see
+from yacht.web.visit import (
+    Asked,
+    InPath,
+    TheHost,
+    address_of,
+    base_of,
+    form_of,
+    language_of,
+    new_token,
+    since_of,
+    token_of,
+    viewer_of,
+)
+
+PART = "yacht-part"
+"""The header with which the page's script asks for the game alone."""
+
+
+@get("/g/{room_id:str}")
+async def game(request: Asked, host: TheHost, room_id: InPath) -> Response[str]:
+    return _game_page(request, room_id, await host.room(room_id))
+
+
+@post("/g/{room_id:str}")
+async def play(request: Asked, host: TheHost, room_id: InPath) -> Response[str] | Redirect:
+    form = await form_of(request)
+    try:
+        seq, move = _move(form)
+        salts = [str(salt).encode() for salt in form.getall("salt", [])]
+        room = await host.act(room_id, _viewer(request), seq, move, salts)
+    except IllegalMove as illegal:
+        room = illegal.room if isinstance(illegal, Stale) else await host.room(room_id)
+        notice = message_of(illegal, language_of(request))
+        return _game_page(request, room_id, room, notice, status_of(illegal))
+    if PART in request.headers:
+        return _game_page(request, room_id, room)
+    return see(request, f"/g/{room_id}")
+
+
+@get("/g/{room_id:str}/live")
+async def stream(request: Asked, host: TheHost, room_id: InPath) -> Stream:
+    await host.room(room_id)
+    return live.stream(
+        live.events(host, room_id, since_of(request), lambda room: _part(request, room_id, room))
+    )
+
+
+@post("/g/{room_id:str}/again")
+async def again(request: Asked, host: TheHost, room_id: InPath) -> Redirect:
+    return see(request, f"/g/{await host.again(room_id, _viewer(request))}")
+
+
+@get("/g/{room_id:str}/share")
+async def share(request: Asked, host: TheHost, room_id: InPath) -> Response[str]:
+    room, language = await host.room(room_id), language_of(request)
+    here = f"{address_of(request)}/g/{room_id}"
+    links = [(language("To watch this game, for anyone"), here)]
+    text = language("Whoever has the first link sees every throw and can do nothing.")
+    if room.owner == _viewer(request):
+        key = await host.link_key(room_id, room.owner)
+        links.append((language("To go on in another browser, for you alone"), f"{here}/here/{key}"))
+        text += " " + language(
+            "The second moves the game: it can be used once; here you then watch."
+        )
+    back = {"href": f"{base_of(request)}/g/{room_id}", "label": language("Back to the game")}
+    return message(request, language("Links"), text, links=links, back=back)
+
+
+@get("/g/{room_id:str}/here/{key:str}")
+async def ask_here(request: Asked, host: TheHost, room_id: InPath, key: InPath) -> Response[str]:
+    await host.room(room_id)
+    language = language_of(request)
+    text = language("The game moves to this browser; where it was played, it can then be watched.")
+    ask = {"action": f"{base_of(request)}/g/{room_id}/here/{key}", "label": language("Go on here")}
+    return message(request, language("Go on with this game here?"), text, ask=ask)
+
+
+@post("/g/{room_id:str}/here/{key:str}")
+async def take(request: Asked, host: TheHost, room_id: InPath, key: InPath) -> Redirect:
+    token = token_of(request) or new_token()
+    await host.take(room_id, viewer_of(token), key)
+    return see(request, f"/g/{room_id}", token)
+
+
+@get("/g/{room_id:str}/delete")
+async def ask_delete(request: Asked, host: TheHost, room_id: InPath) -> Response[str]:
+    room, language = await host.room(room_id), language_of(request)
+    room.check_owner(_viewer(request))
+    text = language(
+        "The game of {names} and its record are removed for good.",
+        names=words.listed(room.names, language),
+    )
+    here = f"{base_of(request)}/g/{room_id}"
+    ask = {"action": f"{here}/delete", "label": language("Delete the game")}
+    back = {"href": here, "label": language("Keep it")}
+    return message(request, language("Delete this game?"), text, ask=ask, back=back)
+
+
+@post("/g/{room_id:str}/delete")
+async def delete(request: Asked, host: TheHost, room_id: InPath) -> Redirect:
+    await host.delete(room_id, _viewer(request))
+    return see(request, "/")
+
+
+def _viewer(request: Asked) -> str:
+    return viewer_of(token_of(request))
+
+
+def _game_page(
+    request: Asked, room_id: str, room: Room, notice: str = "", status: int = 200
+) -> Response[str]:
+    """The game as this visitor sees it: the whole page, or the part that the script asks for."""
+    template = "_game.html" if PART in request.headers else "game.html"
+    values = _game_values(request, room_id, room)
+    return page(request, template, status, notice=notice, **values)
+
+
+def _part(request: Asked, room_id: str, room: Room) -> str:
+    values = _game_values(request, room_id, room)
+    return render("_game.html", language_of(request), base_of(request), notice="", **values)
+
+
+def _game_values(request: Asked, room_id: str, room: Room) -> dict[str, object]:
+    seen = view(room_id, room, _viewer(request))
+    values = game_values(seen, language_of(request), f"{base_of(request)}/g/{room_id}")
+    return {**values, "record": encode_record(room.record) if seen.over else ""}
+
+
+def _move(form: FormMultiDict) -> tuple[int, Move]:
+    """The number a form's move was made at, and the move."""
+    seq = form.get("seq", "")
+    if not isinstance(seq, str) or not re.fullmatch(r"[0-9]{1,9}", seq):
+        raise BadRequest("seq")
+    match form.get("do"):
+        case "roll":
+            positions = [_position(value) for value in form.getall("keep", [])]
+            return int(seq), Keep(frozenset(positions))
+        case "score":
+            box = form.get("box")
+            if not isinstance(box, str):
+                raise IllegalMove(Reason.NO_BOX_CHOSEN)
+            return int(seq), Score(box)
+        case "undo":
+            return int(seq), UndoScore()
+        case _:
+            raise BadRequest("do")
+
+
+def _position(value: object) -> int:
+    if not isinstance(value, str) or not re.fullmatch(r"[0-9]", value):
+        raise IllegalMove(Reason.NO_SUCH_DIE, value=value)
+    return int(value)

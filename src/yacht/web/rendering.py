@@ -1,0 +1,79 @@
+"""Templates to text: what every page knows, and the addresses of static files."""
+
+from functools import lru_cache
+from hashlib import sha256
+from pathlib import Path
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+
+from yacht import words
+from yacht.engine.rules import RULESETS, Category, Ruleset
+from yacht.i18n import Language
+from yacht.view import GameView, faces_of
+
+STATIC = Path(__file__).parent / "static"
+
+EXAMPLES = {
+    "ones": (1, 1, 1, 4, 6),
+    "twos": (2, 2, 2, 3, 5),
+    "threes": (3, 3, 3, 3, 6),
+    "fours": (4, 4, 1, 3, 6),
+    "fives": (5, 5, 5, 2, 1),
+    "sixes": (6, 6, 6, 2, 4),
+    "full_house": (5, 5, 5, 2, 2),
+    "four_of_a_kind": (4, 4, 4, 4, 1),
+    "little_straight": (1, 2, 3, 4, 5),
+    "big_straight": (2, 3, 4, 5, 6),
+    "choice": (6, 6, 5, 4, 4),
+    "yacht": (3, 3, 3, 3, 3),
+}
+"""Dice that show what each box is for; their points are the engine's."""
+
+
+def render(template: str, language: Language, base: str, **values: object) -> str:
+    """A page as text."""
+
+    def static(name: str) -> str:
+        return f"{base}/static/{name}?v={_version(name)}"
+
+    return _environment.get_template(template).render(
+        _=language, base=base, static=static, **_SHARED, **values
+    )
+
+
+def game_values(seen: GameView, language: Language, here: str) -> dict[str, object]:
+    """What the templates of a game need besides."""
+    done = [turn for turn in seen.turns if turn.box is not None]
+    title = words.outcome(seen, language) if seen.over else words.turn_of(seen, language)
+    return {
+        "seen": seen,
+        "here": here,
+        "title": f"{title} · {language('Yacht')}",
+        "sections": sections(RULESETS[seen.ruleset]),
+        "last_turn": done[-1] if done else None,
+    }
+
+
+def sections(ruleset: Ruleset) -> list[list[Category]]:
+    """The boxes in card order, numbers and combinations apart."""
+    parts: list[list[Category]] = []
+    for category in ruleset.categories:
+        if not parts or (parts[-1][-1].face is None) != (category.face is None):
+            parts.append([])
+        parts[-1].append(category)
+    return parts
+
+
+@lru_cache
+def _version(name: str) -> str:
+    return sha256((STATIC / name).read_bytes()).hexdigest()[:12]
+
+
+_environment = Environment(
+    loader=PackageLoader("yacht.web"),
+    autoescape=True,
+    undefined=StrictUndefined,
+    trim_blocks=True,
+    lstrip_blocks=True,
+)
+_SHARED = {"words": words, "examples": EXAMPLES, "faces_of": faces_of}

@@ -1,0 +1,105 @@
+"""The server process: uvicorn around the application, and an end that waits for nothing."""
+
+import asyncio
+import contextlib
+import errno
+import logging
+import re
+import socket
+import sqlite3
+from collections.abc import Callable, Generator
+from pathlib import Path
+from types import FrameType
+
+import uvicorn
+
+from yacht.rooms.host import Host
+from yacht.rooms.sqlite import Sqlite
+from yacht.settings import Settings
+from yacht.web.app import create_app
+
+_BACKLOG = 2048
+
+
+class PortInUse(Exception):
+    """Another program listens there."""
+
+
+class FolderInUse(Exception):
+    """Another server uses this data folder; two would not hear of each other's moves."""
+
+
+class _Server(uvicorn.Server):
+    """Ends the streams first: uvicorn waits for them, and they never end by themselves."""
+
+    def __init__(self, config: uvicorn.Config, host: Host, ready: Callable[[], None]) -> None:
+        super().__init__(config)
+        self._host, self._ready = host, ready
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets)
+        if self.started:
+            self._ready()
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        self._host.bell.close()
+        super().handle_exit(sig, frame)
+
+
+def serve(settings: Settings, database: Path, ready: Callable[[str], None]) -> None:
+    """Serve until SIGTERM or SIGINT; ``ready`` is told the address once it answers.
+
+    Raises PortInUse, FolderInUse, NewerSchema, Unavailable, OSError.
+    """
+    with _alone_in(database.parent), _listening(settings) as listener:
+        host = Host(Sqlite(database))
+        logging.basicConfig(level=logging.INFO, format="%(asctime)s %(levelname)s %(message)s")
+        logging.getLogger("uvicorn.access").addFilter(_worth_logging)
+        config = uvicorn.Config(
+            create_app(host, settings.base_path),
+            log_config=None,
+            log_level=logging.INFO if settings.access_log else logging.WARNING,
+            access_log=settings.access_log,
+            server_header=False,
+            timeout_graceful_shutdown=1,
+        )
+        shown = f"[{settings.host}]" if ":" in settings.host else settings.host
+        address = f"http://{shown}:{listener.getsockname()[1]}{settings.base_path}/"
+        server = _Server(config, host, lambda: ready(address))
+        asyncio.run(server.serve([listener]))
+
+
+@contextlib.contextmanager
+def _listening(settings: Settings) -> Generator[socket.socket]:
+    family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
+    try:
+        listener = socket.create_server(
+            (settings.host, settings.port), family=family, backlog=_BACKLOG
+        )
+    except OSError as error:
+        if error.errno == errno.EADDRINUSE:
+            raise PortInUse from None
+        raise
+    with listener:
+        yield listener
+
+
+@contextlib.contextmanager
+def _alone_in(data: Path) -> Generator[None]:
+    """Hold the folder with a lock that ends with the process, however it ends."""
+    with contextlib.closing(sqlite3.connect(data / "server.lock", timeout=0)) as lock:
+        try:
+            lock.execute("BEGIN EXCLUSIVE")
+        except sqlite3.OperationalError:
+            raise FolderInUse from None
+        yield
+
+
+def _worth_logging(record: logging.LogRecord) -> bool:
+    """Leave health checks out of the access log, and the keys of personal links unreadable."""
+    if isinstance(record.args, tuple) and len(record.args) == 5:  # noqa: PLR2004 (uvicorn's)
+        client, method, path, http, status = record.args
+        if str(path).endswith("/healthz"):
+            return False
+        record.args = (client, method, re.sub(r"/here/[^/?]+", "/here/…", str(path)), http, status)
+    return True

@@ -1,0 +1,367 @@
+// @ts-check
+// The page of a game: sends its two forms, takes the newest state, throws the dice.
+// It knows no rule of the game; everything it shows or says comes in the page.
+
+/** @returns {any} the first element that fits, or null */
+const $ = (/** @type {string} */ selector) => document.querySelector(selector);
+/** @returns {any[]} */
+const all = (/** @type {string} */ selector) => [...document.querySelectorAll(selector)];
+const game = () => /** @type {HTMLElement} */ ($("#game"));
+const room = location.pathname;
+
+// ---- what this browser remembers -------------------------------------------------------------
+
+const settings = Object.assign(
+  { animation: "full", onetap: false, keys: true },
+  JSON.parse(localStorage.getItem("yacht") ?? "{}"),
+);
+const holdsKey = () => `${room} ${game().dataset.roll}`;
+
+function rememberHolds() {
+  sessionStorage.setItem(holdsKey(), JSON.stringify(keeps().map((keep) => keep.checked)));
+}
+
+function restoreHolds() {
+  const held = JSON.parse(sessionStorage.getItem(holdsKey()) ?? "null");
+  if (held) keeps().forEach((keep, place) => (keep.checked = held[place]));
+}
+
+// ---- the controls ----------------------------------------------------------------------------
+
+const keeps = () => /** @type {HTMLInputElement[]} */ (all(".die input:enabled"));
+const boxes = () => /** @type {HTMLInputElement[]} */ (all(".open input:enabled"));
+const chosen = () => boxes().find((box) => box.checked);
+
+/** What the buttons say follows from the held dice and the chosen box. */
+function label() {
+  const roll = $("#roll");
+  const score = $("#score");
+  if (!roll || !score) return;
+  roll.dataset.text ??= roll.textContent ?? "";
+  if (keeps().length) {
+    const allHeld = keeps().every((keep) => keep.checked);
+    roll.textContent = (allHeld ? roll.dataset.allHeld : roll.dataset.text) ?? "";
+    disable(roll, allHeld);
+  }
+  const box = chosen();
+  score.textContent = box?.dataset.do ?? score.dataset.choose ?? "";
+  disable(score, !box);
+}
+
+/** @param {HTMLElement} button @param {boolean} is */
+function disable(button, is) {
+  if (is) button.setAttribute("aria-disabled", "true");
+  else button.removeAttribute("aria-disabled");
+}
+
+// ---- sending ---------------------------------------------------------------------------------
+
+let last = { control: "", at: -Infinity }; // a second press of the same control at once is the same
+let sending = false;
+
+/** @param {HTMLFormElement} form @param {HTMLElement | null} button */
+async function send(form, button) {
+  if (sending || rolling || !button || button.getAttribute("aria-disabled") === "true") return;
+  if (button.id === last.control && performance.now() - last.at < 400) return;
+  const body = new URLSearchParams(/** @type {any} */ (new FormData(form, button)));
+  sending = true;
+  try {
+    const answer = await post(form.action, body);
+    last = { control: button.id, at: performance.now() };
+    await show(await answer.text());
+  } finally {
+    sending = false;
+  }
+}
+
+let again = (/** @type {any} */ _) => {}; // the connection is back: post at once
+
+/** Post until an answer comes: the same act at the same number happens once. */
+async function post(/** @type {string} */ url, /** @type {URLSearchParams} */ body) {
+  for (let wait = 500; ; wait = Math.min(2 * wait, 8000)) {
+    try {
+      const answer = await fetch(url, { method: "POST", body, headers: { "Yacht-Part": "game" } });
+      if (![429, 502, 503, 504].includes(answer.status)) return answer;
+    } catch {
+      // no connection: try again
+    }
+    away(true);
+    await new Promise((go) => setTimeout((again = go), wait));
+  }
+}
+
+// ---- the newest state ------------------------------------------------------------------------
+
+/** @type {HTMLElement | null} */
+let waiting = null; // the newest state that came while the dice were rolling
+let rolling = false;
+
+/** Take a state, roll the dice to it if they were rolled, then show it. */
+async function show(/** @type {string} */ html) {
+  const next = new DOMParser().parseFromString(html, "text/html").getElementById("game");
+  if (!next) return location.reload(); // the game is gone, or refused: its page says so
+  away(false);
+  const newer = Number(next.dataset.seq) - Number(game().dataset.seq);
+  if (newer < 0 || (newer === 0 && !next.querySelector("#notice"))) return;
+  if (rolling) {
+    waiting = next;
+    return;
+  }
+  if (newer > 0 && next.dataset.last === "rolled" && next.dataset.roll !== game().dataset.roll) {
+    rolling = true;
+    game().classList.add("rolling");
+    await tumble(next);
+    rolling = false;
+  }
+  apply(waiting ?? next, newer > 0);
+  waiting = null;
+}
+
+/** @param {HTMLElement} next @param {boolean} speak */
+function apply(next, speak) {
+  const focused = document.activeElement ?? document.body;
+  // @ts-ignore (a classic script that was loaded before)
+  Idiomorph.morph(game(), next, {
+    morphStyle: "outerHTML",
+    callbacks: { beforeAttributeUpdated: (/** @type {string} */ name) => name !== "open" },
+  });
+  ready();
+  const has = document.activeElement ?? document.body;
+  if (focused !== document.body && (has === document.body || has.matches(":disabled"))) {
+    const back = $("#result h1") ?? $("#roll");
+    if (back?.matches("h1")) back.tabIndex = -1; // to read first; a key held too long acts on nothing
+    back?.focus({ preventScroll: true });
+  }
+  const words = [$("#notice")?.textContent, speak ? game().dataset.say : ""].filter(Boolean);
+  if (words.length) say(words.join(" "));
+}
+
+/** One polite message for an event; the same words twice are said twice. */
+function say(/** @type {string} */ text) {
+  const status = /** @type {HTMLElement} */ ($("#status"));
+  status.textContent = "";
+  requestAnimationFrame(() => (status.textContent = text));
+}
+
+/** After each change of the page: what only a script can set. */
+function ready() {
+  document.title = game().dataset.title ?? document.title;
+  for (const box of boxes()) box.checked = false;
+  for (const keep of keeps()) keep.checked = keep.defaultChecked;
+  restoreHolds();
+  all("[data-open]").forEach((button) => (button.hidden = false));
+  for (const salt of /** @type {HTMLInputElement[]} */ (all("input[name=salt]"))) {
+    salt.value ||= btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(15))));
+  }
+  label();
+}
+
+// ---- the throw -------------------------------------------------------------------------------
+
+let skip = () => {};
+
+/** Roll the dice that weren't kept until they lie on the faces of the next state. */
+async function tumble(/** @type {HTMLElement} */ next) {
+  const still = settings.animation === "off" || matchMedia("(prefers-reduced-motion: reduce)").matches;
+  if (still) return;
+  const span = settings.animation === "quick" ? 280 : 620;
+  const dice = /** @type {HTMLElement[]} */ ([...next.querySelectorAll(".die:not([data-kept])")]);
+  const throws = dice.flatMap((die, place) => {
+    const now = document.getElementById(die.id);
+    return now ? [fling(now, Number(die.dataset.face), span, place)] : [];
+  });
+  const ended = Promise.all(throws.map((one) => one.finished.catch(() => {})));
+  skip = () => throws.forEach((one) => one.finish());
+  await ended;
+  skip = () => {};
+}
+
+/** @param {HTMLElement} die @param {number} face @param {number} span @param {number} place */
+function fling(die, face, span, place) {
+  die.classList.remove("blank");
+  const shown = /** @type {SVGUseElement} */ (die.querySelector("use"));
+  const svg = /** @type {SVGElement} */ (die.querySelector(".face"));
+  const random = (/** @type {number} */ low, /** @type {number} */ high) => low + Math.random() * (high - low);
+  const side = Math.random() < 0.5 ? -1 : 1;
+  const turns = side * (360 + 90 * Math.floor(random(0, 3)));
+  const time = span + place * (span / 12);
+  const flight = svg.animate(
+    [
+      { transform: `translate(${random(-34, 34)}px, ${random(40, 76)}px) rotate(${turns}deg) scale(1.06)`, easing: "cubic-bezier(.2,.6,.4,1)" },
+      { transform: `translate(${random(-16, 16)}px, ${random(-34, -16)}px) rotate(${turns * 0.4}deg) scale(1.16)`, offset: 0.45, easing: "cubic-bezier(.5,0,.8,.6)" },
+      { transform: `translate(0, 3px) rotate(${side * 12}deg) scale(.97)`, offset: 0.8, easing: "ease-out" },
+      { transform: "none" },
+    ],
+    { duration: time },
+  );
+  const flicker = setInterval(() => shown.setAttribute("href", `#d${Math.ceil(Math.random() * 6)}`), 70);
+  flight.finished.catch(() => {}).finally(() => {
+    clearInterval(flicker);
+    shown.setAttribute("href", `#d${face}`);
+  });
+  return flight;
+}
+
+// ---- the live stream -------------------------------------------------------------------------
+
+const SILENCE = 40_000; // the server pings every 15 s
+/** @type {EventSource | null} */
+let source = null;
+let heard = 0;
+let retry = 1000;
+
+function listen() {
+  source?.close();
+  heard = Date.now();
+  const stream = (source = new EventSource(`${room}/live?since=${game().dataset.seq}`));
+  const alive = () => {
+    heard = Date.now();
+    retry = 1000;
+    again(null);
+    away(false);
+  };
+  stream.addEventListener("ping", alive);
+  stream.addEventListener("gone", () => location.reload());
+  stream.addEventListener("game", (event) => {
+    alive();
+    show(event.data);
+  });
+  stream.onerror = () => {
+    away(true);
+    if (stream.readyState === EventSource.CLOSED && source === stream) {
+      setTimeout(() => source === stream && listen(), (retry = Math.min(retry * 1.6, 10_000)));
+    }
+  };
+}
+
+setInterval(() => {
+  if (source && Date.now() - heard > SILENCE) listen();
+}, 5000);
+
+/** @type {ReturnType<typeof setTimeout> | undefined} */
+let alarm;
+
+/** A short drop isn't worth a word. */
+function away(/** @type {boolean} */ is) {
+  const line = /** @type {HTMLElement} */ ($("#away"));
+  if (!is) {
+    clearTimeout(alarm);
+    alarm = undefined;
+    line.hidden = true;
+    line.textContent = "";
+  } else {
+    alarm ??= setTimeout(() => {
+      line.textContent = line.dataset.text ?? "";
+      line.hidden = false;
+    }, 2500);
+  }
+}
+
+// ---- what people do --------------------------------------------------------------------------
+
+addEventListener("submit", (event) => {
+  const form = /** @type {HTMLFormElement} */ (event.target);
+  if (!form.matches("[data-live]")) return;
+  event.preventDefault();
+  send(form, event.submitter ?? (form.id === "card" ? $("#score") : null));
+});
+
+addEventListener("change", (event) => {
+  const input = /** @type {HTMLInputElement} */ (event.target);
+  if (input.name === "keep") rememberHolds();
+  if (input.name === "keep" || input.name === "box") label();
+});
+
+// A tap while the dice roll ends the roll and is nothing else.
+let skipping = false;
+addEventListener("pointerdown", () => {
+  skipping = rolling;
+  skip();
+});
+addEventListener(
+  "click",
+  (event) => {
+    if (!skipping || !(/** @type {PointerEvent} */ (event).detail)) return;
+    event.preventDefault();
+    event.stopPropagation();
+  },
+  { capture: true },
+);
+
+// A second tap on the chosen box drops the choice.
+let was = false;
+addEventListener("pointerdown", (event) => {
+  const box = /** @type {Element} */ (event.target).closest(".open label")?.querySelector("input");
+  was = box?.checked ?? false;
+});
+addEventListener("click", (event) => {
+  const target = /** @type {HTMLElement} */ (event.target);
+  const opens = target.closest("[data-open]");
+  if (opens) openSettings();
+  if (target.matches(".open input") && /** @type {PointerEvent} */ (event).detail > 0) {
+    const box = /** @type {HTMLInputElement} */ (target);
+    if (was) box.checked = false;
+    label();
+    if (settings.onetap && box.checked && box.form) send(box.form, $("#score"));
+  }
+});
+
+let skipped = false; // the key that is down ended a roll
+addEventListener("keydown", (event) => {
+  const target = /** @type {HTMLElement} */ (event.target);
+  const presses = event.key === "Enter" || event.key === " ";
+  if (event.repeat && event.key === "Enter") event.preventDefault(); // held down it acts once
+  const typing = target.matches("input:not([type=radio], [type=checkbox]), textarea, select");
+  if (typing || event.ctrlKey || event.metaKey || event.altKey || $("dialog[open]")) return;
+  if (!settings.keys || event.repeat) return;
+  if (rolling) {
+    skipped = true;
+    skip();
+    if (presses) event.preventDefault();
+    return;
+  }
+  const idle = !target.closest("a, button, input, summary, [tabindex]");
+  let control = null;
+  if (/^[1-5]$/.test(event.key)) control = document.getElementById(`keep${Number(event.key) - 1}`);
+  else if (/^r$/i.test(event.key) || (event.key === " " && idle)) control = $("#roll");
+  else if (/^u$/i.test(event.key)) control = $("#undo");
+  else if (event.key === "?") control = $("[data-open]");
+  else if (/^Arrow(Up|Down)$/.test(event.key) && !target.matches("input[type=radio]")) {
+    control = chosen() ?? (event.key === "ArrowDown" ? boxes()[0] : boxes().at(-1));
+    control?.focus();
+  }
+  if (!control) return;
+  event.preventDefault();
+  control.click();
+});
+addEventListener("keyup", (event) => {
+  if (skipped) event.preventDefault();
+  skipped = false;
+});
+
+function openSettings() {
+  const dialog = /** @type {HTMLDialogElement} */ ($("#settings"));
+  const form = /** @type {HTMLFormElement} */ (dialog.querySelector("form"));
+  const named = /** @type {any} */ (form.elements);
+  named.animation.value = settings.animation;
+  named.onetap.checked = settings.onetap;
+  named.keys.checked = settings.keys;
+  form.onchange = () => {
+    settings.animation = named.animation.value;
+    settings.onetap = named.onetap.checked;
+    settings.keys = named.keys.checked;
+    localStorage.setItem("yacht", JSON.stringify(settings));
+  };
+  dialog.showModal();
+}
+
+document.addEventListener("visibilitychange", () => {
+  if (document.hidden) {
+    source?.close();
+    source = null;
+  } else listen();
+});
+addEventListener("pageshow", (event) => event.persisted && listen());
+
+ready();
+if (!document.hidden) listen();

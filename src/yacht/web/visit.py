@@ -1,0 +1,102 @@
+"""Who is asking: the identity in a cookie or a token, the language, and what may be posted."""
+
+import re
+import secrets
+from hashlib import sha256
+from typing import Any
+
+from litestar import Request
+from litestar.datastructures import Cookie, FormMultiDict, State
+from litestar.di import NamedDependency
+from litestar.exceptions import ClientException, PermissionDeniedException
+from litestar.params import FromPath
+
+from yacht.i18n import ENGLISH, Language
+from yacht.rooms.host import Host
+from yacht.web.faults import BadRequest
+
+Asked = Request[Any, Any, State]
+TheHost = NamedDependency[Host]
+InPath = FromPath[str]
+
+COOKIE = "yacht"
+_DAYS = 400  # the longest that browsers keep a cookie
+_FORMS = ("application/x-www-form-urlencoded", "multipart/form-data")
+_TOKEN = re.compile(r"[A-Za-z0-9_-]{43}")
+
+
+def new_token() -> str:
+    """A random identity: 256 bits."""
+    return secrets.token_urlsafe(32)
+
+
+def viewer_of(token: str | None) -> str:
+    """What the rooms know of an identity: its hash; nothing for none."""
+    return sha256(token.encode()).hexdigest()[:32] if token else ""
+
+
+def token_of(request: Asked) -> str | None:
+    """The identity that this request shows, from its Authorization header or its cookie."""
+    scheme, _, bearer = request.headers.get("authorization", "").partition(" ")
+    token = bearer if scheme.lower() == "bearer" else request.cookies.get(COOKIE, "")
+    return token if _TOKEN.fullmatch(token) else None
+
+
+def since_of(request: Asked) -> int:
+    """The last event a stream's reader has, from its Last-Event-ID header or ``since``."""
+    since = request.headers.get("last-event-id") or request.query_params.get("since", "")
+    return int(since) if re.fullmatch(r"[0-9]{1,9}", since) else 0
+
+
+def language_of(request: Asked) -> Language:
+    """The language to answer in."""
+    return request.app.state.get("language", ENGLISH)
+
+
+def base_of(request: Asked) -> str:
+    """The path under which the site is served, without a slash at its end."""
+    return request.scope["root_path"]
+
+
+def address_of(request: Asked) -> str:
+    """The site's address as this visitor reached it, without a slash at its end."""
+    host = request.headers.get("host", "")
+    return f"{request.scope['scheme']}://{host}{base_of(request)}"
+
+
+async def form_of(request: Asked) -> FormMultiDict:
+    """The form that was posted. Raises BadRequest if its text can't be read."""
+    if request.content_type[0] not in _FORMS:
+        raise ClientException(status_code=415)
+    try:
+        return await request.form()
+    except (UnicodeDecodeError, LookupError) as error:  # a part's charset is wrong or unknown
+        raise BadRequest(str(error)) from None
+
+
+def identity_cookie(request: Asked, token: str) -> Cookie:
+    """The cookie that keeps an identity in this browser, out of reach of scripts."""
+    return Cookie(
+        key=COOKIE,
+        value=token,
+        path=base_of(request) or "/",
+        max_age=_DAYS * 24 * 3600,
+        httponly=True,
+        samesite="lax",
+        secure=request.scope["scheme"] == "https",
+    )
+
+
+async def refuse_other_origins(request: Asked) -> None:
+    """Refuse what a page of another site posts in its visitor's name."""
+    if request.method in {"GET", "HEAD", "OPTIONS"}:
+        return
+    site = request.headers.get("sec-fetch-site")
+    origin = request.headers.get("origin")
+    same = (
+        site in {"same-origin", "none"}
+        if site is not None
+        else origin is None or origin.partition("://")[2] == request.headers.get("host", "?")
+    )
+    if not same:
+        raise PermissionDeniedException("other origin")

@@ -1,0 +1,58 @@
+"""A real server as a process, for tests and benchmarks that need one."""
+
+import os
+import re
+import signal
+import subprocess
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+
+class Served:
+    """``yacht serve`` on a free port; ``address`` ends with a slash. Use it in a ``with``."""
+
+    def __init__(
+        self, data: Path, *flags: str, port: int = 0, environ: Mapping[str, str] | None = None
+    ) -> None:
+        yacht = Path(sys.executable).with_name("yacht")
+        command = [yacht, "serve", "--port", str(port), "--data", str(data)]
+        self.process = subprocess.Popen(
+            [*command, *flags],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            env={**os.environ, **(environ or {})},
+        )
+        assert self.process.stdout is not None
+        first = self.process.stdout.readline()
+        found = re.search(r"http://\S+", first)
+        assert found, first + self.stop()
+        self.address = found[0]
+        self.port = int(self.address.split(":")[2].split("/")[0])
+
+    def kill(self) -> None:
+        """End it as ``kill -9`` does."""
+        self.process.kill()
+        self.process.wait()
+
+    def stop(self) -> str:
+        """End it as a service manager does, and give what it wrote to stderr."""
+        self.process.send_signal(signal.SIGTERM)
+        _, errors = self.process.communicate(timeout=10)
+        return errors
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        at: TracebackType | None,
+    ) -> None:
+        if self.process.poll() is None:
+            self.process.kill()
+        self.process.communicate()
