@@ -1,0 +1,46 @@
+"""What can go wrong in a command, each as one sentence and an exit status."""
+
+from yacht.cli.stop import Stop, refusal
+from yacht.engine.reasons import IllegalMove
+from yacht.i18n import ENGLISH
+from yacht.rooms.sqlite import NewerSchema
+from yacht.rooms.store import Unavailable
+from yacht.settings import BadSetting
+
+_ = ENGLISH
+
+
+def told(error: Exception) -> tuple[str, int]:
+    """The sentence and the exit status of a fault; one that isn't known here is raised again."""
+    match error:
+        case Stop():
+            return error.sentence, error.status
+        case BadSetting():
+            return _bad_setting(error), 2
+        case IllegalMove():
+            return refusal(error), 1
+        case NewerSchema():
+            return _newer_schema(error), 1
+        case Unavailable():
+            return _("The games can’t be read or written: {problem}.", problem=error), 1
+        case _:
+            raise error
+
+
+def _bad_setting(bad: BadSetting) -> str:
+    return _(
+        "{name}: “{value}” can’t be used: {problem}.",
+        name=bad.name,
+        value=bad.value,
+        problem=_(bad.message),
+    )
+
+
+def _newer_schema(newer: NewerSchema) -> str:
+    return _(
+        "{path} was written by a newer Yacht (its schema is {found}, this one knows {known}). "
+        "Install that version, or choose another folder with --data.",
+        path=newer.path,
+        found=newer.found,
+        known=newer.known,
+    )

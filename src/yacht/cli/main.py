@@ -1,0 +1,64 @@
+"""Which commands there are, and how each ends: at most one sentence, and an exit status."""
+
+import argparse
+import os
+import sys
+from collections.abc import Sequence
+from typing import Any
+
+from yacht.cli import playing, records, scoring, serving
+from yacht.cli.plain import fit_streams, safe
+from yacht.i18n import ENGLISH
+
+_ = ENGLISH
+COMMANDS = (playing, scoring, records, serving)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run a command. Exit status: 0, 1 if it failed, 2 if it was called wrongly."""
+    fit_streams()
+    try:
+        options = _parser().parse_args(arguments)
+        options.run(options)
+        sys.stdout.flush()
+    except KeyboardInterrupt:
+        return 130
+    except OSError as error:
+        _let_go_of_output()
+        if not isinstance(error, BrokenPipeError):  # whoever read our output has gone
+            sentence = _("The output can’t be written: {problem}.", problem=error.strerror)
+            print(sentence, file=sys.stderr)
+        return 1
+    except Exception as error:  # noqa: BLE001 (those that aren't told are raised again)
+        from yacht.cli.faults import told  # knows the stores: only when something went wrong
+
+        sentence, status = told(error)
+        print(safe(sentence), file=sys.stderr)
+        return status
+    return 0
+
+
+class _Version(argparse.Action):
+    def __call__(self, parser: argparse.ArgumentParser, *_arguments: Any) -> None:
+        from importlib.metadata import version  # as slow as all the rest of a short command
+
+        print(version("yacht"))
+        parser.exit()
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        "yacht",
+        description=_("Yacht, the classic five-dice game."),
+        epilog=_("“yacht COMMAND --help” tells more about a command."),
+    )
+    parser.add_argument("--version", action=_Version, nargs=0, help=_("print the version"))
+    commands = parser.add_subparsers(required=True, metavar=_("COMMAND"))
+    for command in COMMANDS:
+        command.add(commands)
+    return parser
+
+
+def _let_go_of_output() -> None:
+    """Let Python's last flush succeed, or it would complain once more."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -1,0 +1,52 @@
+"""The terminal as it is now: its width and its colours."""
+
+import os
+import shutil
+import sys
+
+from rich.console import Console, RenderableType
+from rich.measure import Measurement
+
+_NARROWEST = 20
+_UNLIMITED = 10_000
+
+
+def show(*things: RenderableType, whole: bool = False) -> None:
+    """Print things one below the other; ``whole`` leaves long lines for people to copy."""
+    console = _console()
+    for thing in things:
+        console.print(thing, soft_wrap=whole)
+
+
+def width() -> int:
+    """How many columns there are; people change it while they play."""
+    return max(shutil.get_terminal_size().columns, _NARROWEST)
+
+
+def width_of(thing: RenderableType) -> int:
+    """How many columns a thing takes if it gets all it wants."""
+    console = _console()
+    options = console.options.update(max_width=_UNLIMITED)
+    return Measurement.get(console, options, thing).maximum
+
+
+def ask(prompt: str) -> str:
+    """A line that a person types, or the next one of a file. Raises EOFError."""
+    print(prompt, end="", flush=True)
+    line = sys.stdin.readline()
+    if not line:
+        raise EOFError
+    if not sys.stdin.isatty():  # then what was typed would be missing from the output
+        print(line.rstrip("\n"))
+    return line
+
+
+def _console() -> Console:
+    return Console(
+        width=width(),
+        height=shutil.get_terminal_size().lines,
+        color_system=None if os.environ.get("NO_COLOR") else "auto",
+        markup=False,
+        emoji=False,
+        highlight=False,
+    )

@@ -1,0 +1,71 @@
+"""``yacht serve`` and ``yacht backup``."""
+
+import argparse
+from dataclasses import fields
+from pathlib import Path
+
+from yacht.cli.parsing import Commands
+from yacht.cli.stop import Stop
+from yacht.i18n import ENGLISH
+from yacht.settings import Settings
+
+_ = ENGLISH
+
+
+def add(commands: Commands) -> None:
+    """Add both commands to the parser."""
+    serve = commands.add_parser("serve", help=_("serve the web pages"))
+    for setting in fields(Settings):
+        flag = f"--{setting.name.replace('_', '-')}"
+        serve.add_argument(flag, help=_(setting.metadata["help"]))
+    serve.set_defaults(run=_serve)
+    copy = commands.add_parser(
+        "backup", help=_("copy the games to a file, also while they are served")
+    )
+    copy.add_argument("file", type=Path)
+    copy.add_argument("--data", help=_(Settings.help("data")))
+    copy.set_defaults(run=_backup)
+
+
+def _serve(options: argparse.Namespace) -> None:
+    from yacht.web.server import FolderInUse, PortInUse, serve  # slow to import: only here
+
+    settings = Settings.read(vars(options))
+    try:
+        serve(settings, settings.database(), _ready)
+    except PortInUse:
+        raise Stop(
+            _(
+                "Port {port} is in use. Stop the other program, or choose another port: "
+                "yacht serve --port {other}, or YACHT_PORT={other} make play.",
+                port=settings.port,
+                other=settings.port + 1,
+            )
+        ) from None
+    except FolderInUse:
+        raise Stop(
+            _(
+                "Another server uses the games in {folder}. Stop it, or choose another folder "
+                "with --data.",
+                folder=settings.data,
+            )
+        ) from None
+    except OSError as error:
+        raise Stop(_("The server can’t start: {problem}.", problem=error)) from None
+
+
+def _ready(address: str) -> None:
+    print(_("Yacht is at {address} (Ctrl+C ends it)", address=address), flush=True)
+
+
+def _backup(options: argparse.Namespace) -> None:
+    from yacht.rooms.sqlite import backup  # no other command should wait for it
+
+    settings = Settings.read(vars(options))
+    target: Path = options.file
+    if target.exists():
+        raise Stop(_("{file} is there already. Name a new file.", file=target))
+    if not settings.database().exists():
+        raise Stop(_("There are no games in {folder}.", folder=settings.data))
+    backup(settings.database(), target)
+    print(_("The games are copied to {file}.", file=target))
