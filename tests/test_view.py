@@ -52,7 +52,7 @@ def finished(*totals: int) -> Room:
 
 
 @pytest.mark.parametrize("viewer", [ANA, BEN, ""])
-def test_who_may_act(viewer: str) -> None:
+def test_who_may_act(viewer: str):
     """The owner may act; a watcher, and a visitor without an identity, see the same and may not."""
     events = (STARTED, FIRST, SECOND)
     assert seen(*events, viewer=viewer).may_act == (viewer == ANA)
@@ -60,14 +60,14 @@ def test_who_may_act(viewer: str) -> None:
     assert same == seen(*events)
 
 
-def test_a_game_that_moved() -> None:
+def test_a_game_that_moved():
     """Once a game goes on in another browser, that one may act and the old one watches."""
     room = room_of(STARTED, FIRST, Taken(BEN))
     assert [view("room", room, viewer).may_act for viewer in (ANA, BEN)] == [False, True]
 
 
 @pytest.mark.parametrize("viewer", [ANA, ""])
-def test_nobody_acts_in_a_record(viewer: str) -> None:
+def test_nobody_acts_in_a_record(viewer: str):
     """In the room of a record nobody may act, not even a visitor without an identity."""
     record = Record(CLASSIC, ("Ana",), (b"",), OPENED.fingerprint, (FIRST,))
     assert not view("", Room.of(record), viewer).may_act
@@ -76,7 +76,7 @@ def test_nobody_acts_in_a_record(viewer: str) -> None:
 # What there is to see
 
 
-def test_a_new_game() -> None:
+def test_a_new_game():
     """A new game has open boxes, three rolls, no dice, and its fingerprint."""
     new = seen()
     assert (new.room, new.seq, new.ruleset, new.over) == ("room", 1, "classic", False)
@@ -91,7 +91,7 @@ def test_a_new_game() -> None:
     assert (new.seat_bytes, new.seed, new.again) == (None, None, None)
 
 
-def test_dice_on_the_table() -> None:
+def test_dice_on_the_table():
     """After a roll the dice lie there with what each open box would give, zeros too."""
     rolled = seen(STARTED, FIRST, SECOND)
     assert (rolled.seq, rolled.rolls_used, rolled.rolls_left) == (4, 2, 1)
@@ -107,7 +107,7 @@ def test_dice_on_the_table() -> None:
     ]
 
 
-def test_a_score() -> None:
+def test_a_score():
     """A score is in its box, the next seat has the turn, no dice lie there; it can be undone."""
     scored = seen(STARTED, FIRST, Score("full_house"))
     assert scored.seats[0].boxes["full_house"] == 19
@@ -118,7 +118,7 @@ def test_a_score() -> None:
     assert (scored.turns[-1].box, scored.turns[-1].points) == ("full_house", 19)
 
 
-def test_a_score_of_nothing() -> None:
+def test_a_score_of_nothing():
     """A written zero is 0 and an open box is null."""
     scored = seen(STARTED, FIRST, Score("yacht"))
     boxes = scored.seats[0].boxes
@@ -126,7 +126,7 @@ def test_a_score_of_nothing() -> None:
     assert scored.last == LastView("scored", 0, "yacht", 0)
 
 
-def test_a_score_taken_back() -> None:
+def test_a_score_taken_back():
     """After an undo the dice, holds, rolls and points are those from before the score."""
     undone = seen(STARTED, FIRST, SECOND, Score("choice"), UndoScore())
     before = seen(STARTED, FIRST, SECOND)
@@ -135,7 +135,7 @@ def test_a_score_taken_back() -> None:
     assert undone.seq == 6
 
 
-def test_points_of_the_seat_on_turn() -> None:
+def test_points_of_the_seat_on_turn():
     """Points are for the open boxes of the seat on turn, not for those another seat has open."""
     events: list[LogEvent] = [STARTED, FIRST, Score("choice"), OTHER, Score("yacht")]
     first = seen(*events, OTHER)
@@ -146,7 +146,7 @@ def test_points_of_the_seat_on_turn() -> None:
     assert [(turn.turn, turn.seat) for turn in second.turns] == [(0, 0), (0, 1), (1, 0), (1, 1)]
 
 
-def test_what_happened_last() -> None:
+def test_what_happened_last():
     """What the game's last event was stays, whatever happens to the room after it."""
     assert seen(STARTED, FIRST, Score("ones"), OTHER).last == LastView("rolled", 1)
     assert seen(STARTED, FIRST, Taken(BEN)).last == LastView("rolled", 0)
@@ -158,7 +158,7 @@ def test_what_happened_last() -> None:
 
 
 @given(logs, st.sampled_from((ANA, "owner 0", "")))
-def test_every_view(log: tuple[Entry, ...], viewer: str) -> None:
+def test_every_view(log: tuple[Entry, ...], viewer: str):
     """At any moment: points only with dice on the table, the seed only at the end, all as JSON."""
     room = Room.fold(log)
     shown = view("room", room, viewer)
@@ -186,7 +186,7 @@ def test_every_view(log: tuple[Entry, ...], viewer: str) -> None:
         assert SEED.hex() not in msgspec.json.encode(shown).decode()
 
 
-def test_after_the_end() -> None:
+def test_after_the_end():
     """After the end nothing can be done, no dice lie there, and seed and winner are public."""
     played = walk(Game.new(CLASSIC, 2), 7, TO_THE_END, dice.dice_key(SEED, STARTED.seat_bytes))
     over = seen(STARTED, *played.events, Unsealed(SEED), Again("other room"))
@@ -213,7 +213,7 @@ def test_after_the_end() -> None:
         ((8, 7, 6, 5, 4, 3, 2, 1), [1, 2, 3, 4, 5, 6, 7, 8], [0]),
     ],
 )
-def test_ranks(totals: tuple[int, ...], ranks: list[int], winners: list[int]) -> None:
+def test_ranks(totals: tuple[int, ...], ranks: list[int], winners: list[int]):
     """Equal totals share a rank, and the next rank counts all before it."""
     over = view("room", finished(*totals), ANA)
     assert [seat.total for seat in over.seats] == list(totals)
@@ -221,7 +221,7 @@ def test_ranks(totals: tuple[int, ...], ranks: list[int], winners: list[int]) ->
     assert over.winners == winners
 
 
-def test_json() -> None:
+def test_json():
     """The JSON of a view has these names, and lists and numbers that any language reads."""
     assert msgspec.json.decode(msgspec.json.encode(seen(STARTED, FIRST, Score("fives")))) == {
         "room": "room",
@@ -289,7 +289,7 @@ def faces_after(*rolls: int) -> FacesView:
     return faces_of(view("room", Room.fold(log), ANA), 0)
 
 
-def test_faces() -> None:
+def test_faces():
     """Only dice that were thrown count, each time they are thrown, for the seat that threw them."""
     shown = seen(STARTED, FIRST, SECOND, Score("choice"), OTHER, Score("ones"), FIRST)
     assert faces_of(shown, 0).counts == [0, 5, 0, 0, 6, 1]
@@ -298,19 +298,19 @@ def test_faces() -> None:
     assert faces_of(shown, 1).thrown == 5
 
 
-def test_faces_after_an_undo() -> None:
+def test_faces_after_an_undo():
     """A score taken back and entered elsewhere throws nothing."""
     events = (STARTED, FIRST, Score("ones"), UndoScore(), Score("twos"), UndoScore())
     assert faces_of(seen(*events), 0) == faces_of(seen(STARTED, FIRST), 0)
 
 
-def test_faces_of_nothing() -> None:
+def test_faces_of_nothing():
     """Before the first throw all counts are 0, and that is what is usual."""
     assert faces_of(seen(), 0) == FacesView([0] * 6, 0, 0, 0)
 
 
 @given(logs)
-def test_all_faces(log: tuple[Entry, ...]) -> None:
+def test_all_faces(log: tuple[Entry, ...]):
     """The faces of all seats together are the dice that weren't kept, of all rolls of the log."""
     room = Room.fold(log)
     shown = view("room", room, ANA)
@@ -336,7 +336,7 @@ def chance_of(thrown: int) -> list[Fraction]:
 
 
 @pytest.mark.parametrize("rolls", [(5,), (5, 1), (5, 5), (5, 5, 5), (5, 4, 3), (5, 5, 2) * 3])
-def test_usual_counts(rolls: tuple[int, ...]) -> None:
+def test_usual_counts(rolls: tuple[int, ...]):
     """At most 1 in 40 fair games has fewer than ``low``, or more than ``high``; both are tight."""
     faces = faces_after(*rolls)
     chances, limit = chance_of(sum(rolls)), Fraction(1, 40)
@@ -357,7 +357,7 @@ def test_usual_counts(rolls: tuple[int, ...]) -> None:
         ((5, 5, 5) * 12, 21, 40),
     ],
 )
-def test_usual_counts_from_a_table(rolls: tuple[int, ...], low: int, high: int) -> None:
+def test_usual_counts_from_a_table(rolls: tuple[int, ...], low: int, high: int):
     """The usual counts are the outer 2.5 % quantiles of the binomial distribution."""
     faces = faces_after(*rolls)
     assert (faces.low, faces.high) == (low, high)

@@ -50,7 +50,7 @@ ACTS: dict[str, Callable[[Host, str, str], Awaitable[object]]] = {
 
 
 @pytest.mark.parametrize("what", ACTS)
-async def test_the_bell(database: Path, what: str) -> None:
+async def test_the_bell(database: Path, what: str):
     """Nobody hears or sees anything of an act before it is durable, and then everybody does."""
     store = Slow(database)
     host = Host(store)
@@ -98,7 +98,7 @@ class Witness(Bell):
         super().ring(room)
 
 
-async def test_at_the_ring(sqlite: Sqlite, database: Path) -> None:
+async def test_at_the_ring(sqlite: Sqlite, database: Path):
     """At each ring the file and the host have what it rings for, even if it rings at once."""
     bell = Witness(database)
     bell.host = host = Host(sqlite, bell)
@@ -108,7 +108,7 @@ async def test_at_the_ring(sqlite: Sqlite, database: Path) -> None:
     assert bell.seen == [(seq, seq) for seq in range(3, 9)]
 
 
-async def test_no_ring_for_nothing(host: Host, quick: Sqlite) -> None:
+async def test_no_ring_for_nothing(host: Host, quick: Sqlite):
     """What is refused, was there already or couldn't be written rings no bell."""
     room_id = await opened(host)
     room = await play(host, room_id, Keep())
@@ -139,7 +139,7 @@ async def test_no_ring_for_nothing(host: Host, quick: Sqlite) -> None:
     assert rung.is_set()
 
 
-async def test_who_hears_the_bell() -> None:
+async def test_who_hears_the_bell():
     """Who listens hears one ring of that room; who listens later hears the next."""
     bell = Bell()
     bell.ring("room")
@@ -150,7 +150,7 @@ async def test_who_hears_the_bell() -> None:
     assert not bell.listen("room").is_set()
 
 
-async def test_the_last_bell() -> None:
+async def test_the_last_bell():
     """When the process ends all who listen wake, and nobody waits any more."""
     bell = Bell()
     listening = [bell.listen(room) for room in ("room", "other")]
@@ -159,7 +159,7 @@ async def test_the_last_bell() -> None:
     assert all(rung.is_set() for rung in [*listening, bell.listen("room"), bell.listen("new")])
 
 
-async def test_nobody_listens() -> None:
+async def test_nobody_listens():
     """A bell keeps nothing of rooms to which nobody listens."""
     bell = Bell()
     rung = bell.listen("room")

@@ -22,7 +22,7 @@ pytestmark = pytest.mark.anyio
 # Opening
 
 
-async def test_open(host: Host) -> None:
+async def test_open(host: Host):
     """A new room has its cleaned names, its ruleset and its seal, and belongs to who opened it."""
     room_id = await host.open(ANA, "sum", [" Ana ", "Jose\u0301"])
     hidden, room = await stored(host, room_id)
@@ -32,7 +32,7 @@ async def test_open(host: Host) -> None:
     assert [game.room for game in await host.games_of(ANA)] == [room_id]
 
 
-async def test_every_room_is_new(host: Host) -> None:
+async def test_every_room_is_new(host: Host):
     """Every room has an id that can't be guessed, a seed and a link key of its own."""
     ids = [await opened(host) for _ in range(50)]
     hidden = [(await stored(host, room_id))[0] for room_id in ids]
@@ -51,9 +51,7 @@ async def test_every_room_is_new(host: Host) -> None:
         ("classic", ["A" * 25], Reason.BAD_NAME),
     ],
 )
-async def test_what_is_not_opened(
-    host: Host, ruleset: str, names: list[str], reason: Reason
-) -> None:
+async def test_what_is_not_opened(host: Host, ruleset: str, names: list[str], reason: Reason):
     """A room with a wrong number of seats, a wrong ruleset or a bad name isn't opened."""
     assert (await refusal(host.open(ANA, ruleset, names))).reason is reason
     assert await host.games_of(ANA) == []
@@ -62,7 +60,7 @@ async def test_what_is_not_opened(
 # One move, once
 
 
-async def test_a_resend(host: Host) -> None:
+async def test_a_resend(host: Host):
     """The same move at the same number gets the current state, however far the game has gone."""
     room_id = await opened(host)
     first = await host.act(room_id, ANA, 1, Keep(), SALTS)
@@ -77,7 +75,7 @@ async def test_a_resend(host: Host) -> None:
 
 
 @pytest.mark.parametrize("move", [Keep(), Keep(frozenset({1})), Score("ones"), UndoScore()])
-async def test_another_move_at_an_old_number(host: Host, move: Move) -> None:
+async def test_another_move_at_an_old_number(host: Host, move: Move):
     """A different move at a number that is taken is Stale and brings the current room."""
     room_id = await opened(host)
     last = await play(host, room_id, Keep(), Score("choice"), Keep())
@@ -90,7 +88,7 @@ async def test_another_move_at_an_old_number(host: Host, move: Move) -> None:
     assert (await stored(host, room_id))[1] == last
 
 
-async def test_a_number_ahead(host: Host) -> None:
+async def test_a_number_ahead(host: Host):
     """A move at a number that isn't there yet is Stale and brings the current room."""
     room_id = await opened(host)
     last = await play(host, room_id, Keep())
@@ -102,7 +100,7 @@ async def test_a_number_ahead(host: Host) -> None:
     assert (await stored(host, room_id))[1] == last
 
 
-async def test_a_move_that_the_rules_refuse(host: Host) -> None:
+async def test_a_move_that_the_rules_refuse(host: Host):
     """A move that the rules refuse changes nothing, and the same number can be played after it."""
     room_id = await opened(host)
     before = await stored(host, room_id)
@@ -119,7 +117,7 @@ async def test_a_move_that_the_rules_refuse(host: Host) -> None:
     assert (await host.act(room_id, ANA, 1, Keep())).seq == 3
 
 
-async def test_another_viewer(host: Host) -> None:
+async def test_another_viewer(host: Host):
     """Nobody but the owner can move, at any number, nor resend the owner's moves."""
     room_id = await opened(host)
     last = await play(host, room_id, Keep())
@@ -132,7 +130,7 @@ async def test_another_viewer(host: Host) -> None:
     assert (await stored(host, room_id))[1] == last
 
 
-async def test_no_such_room(host: Host) -> None:
+async def test_no_such_room(host: Host):
     """Whatever is asked of a room that isn't there, it is said that it isn't."""
     for attempt in (
         host.room("nowhere"),
@@ -146,7 +144,7 @@ async def test_no_such_room(host: Host) -> None:
 
 
 @pytest.mark.parametrize("started", [False, True], ids=["first roll", "later roll"])
-async def test_parallel_rolls(host: Host, started: bool) -> None:  # noqa: FBT001
+async def test_parallel_rolls(host: Host, started: bool):  # noqa: FBT001
     """Fifty identical rolls in parallel are one roll, and all fifty get the same room."""
     room_id = await opened(host)
     before = await play(host, room_id, *([Keep(), Score("choice")] if started else []))
@@ -159,7 +157,7 @@ async def test_parallel_rolls(host: Host, started: bool) -> None:  # noqa: FBT00
     assert after.seq == before.seq + (1 if started else 2)
 
 
-async def test_parallel_scores(host: Host) -> None:
+async def test_parallel_scores(host: Host):
     """Of different scores in parallel exactly one is written; the others learn which."""
     room_id = await opened(host)
     room = await play(host, room_id, Keep())
@@ -174,7 +172,7 @@ async def test_parallel_scores(host: Host) -> None:
     assert stale == [after] * (len(boxes) - 1)
 
 
-async def test_parallel_moves_of_every_kind(host: Host) -> None:
+async def test_parallel_moves_of_every_kind(host: Host):
     """Of all legal moves in parallel exactly one happens, again and again until the game ends."""
     room_id = await opened(host, "Ana", ruleset="sum")
     chance = random.Random(1)
@@ -191,7 +189,7 @@ async def test_parallel_moves_of_every_kind(host: Host) -> None:
 # The cache
 
 
-async def test_a_small_cache(host: Host, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_small_cache(host: Host, monkeypatch: pytest.MonkeyPatch):
     """However few rooms are kept in memory, the games are the same, and no more are kept."""
     ids = [await opened_with(host, bytes([n]) * 32, "Ana") for n in range(5)]
     monkeypatch.setattr(module, "MOST_CACHED", 2)
@@ -211,7 +209,7 @@ async def test_a_small_cache(host: Host, monkeypatch: pytest.MonkeyPatch) -> Non
             assert thrown == [dice.throw(key, 0, turn, roll) for roll in range(len(thrown))]
 
 
-async def test_what_is_kept(host: Host, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_what_is_kept(host: Host, monkeypatch: pytest.MonkeyPatch):
     """The rooms that are kept are those used last, and they aren't read from the store again."""
     monkeypatch.setattr(module, "MOST_CACHED", 2)
     first, second, third = [await opened(host) for _ in range(3)]
@@ -232,7 +230,7 @@ async def test_what_is_kept(host: Host, monkeypatch: pytest.MonkeyPatch) -> None
     assert loaded == [second]
 
 
-async def test_a_host_that_was_overtaken(quick: Sqlite) -> None:
+async def test_a_host_that_was_overtaken(quick: Sqlite):
     """A host that doesn't know of another's moves learns of them as soon as it matters."""
     one, other = Host(quick), Host(quick)
     room_id = await opened(one)

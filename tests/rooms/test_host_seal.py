@@ -35,7 +35,7 @@ pytestmark = pytest.mark.anyio
 # The dice
 
 
-async def test_the_dice_of_the_seal(host: Host) -> None:
+async def test_the_dice_of_the_seal(host: Host):
     """Rolls are those of docs/sealed-dice.md for seed, seats' bytes, seat, turn and roll."""
     room_id = await opened_with(host, SEED, "Ana", "Ben")
     thrown = [(await act(host, room_id, move, SALTS)).game.dice for move in [Keep()] * 3]
@@ -48,7 +48,7 @@ async def test_the_dice_of_the_seal(host: Host) -> None:
     assert thrown == [(2, 6, 1, 5, 5), (1, 6, 6, 3, 6), (3, 6, 5, 6, 1)]
 
 
-async def test_held_dice(host: Host) -> None:
+async def test_held_dice(host: Host):
     """Held dice stay, the others show the faces of their own places."""
     room_id = await opened_with(host, SEED, "Ana")
     room = await play(host, room_id, Keep(), Keep(frozenset({0, 4})), Keep(frozenset({1})))
@@ -64,7 +64,7 @@ async def test_held_dice(host: Host) -> None:
         [Score("yacht"), UndoScore()] * 3,
     ],
 )
-async def test_undo_never_changes_a_roll(host: Host, detour: list[Move]) -> None:
+async def test_undo_never_changes_a_roll(host: Host, detour: list[Move]):
     """After a score taken back the same dice lie there, and the rolls that come are the same."""
     plain, winding = [await opened_with(host, SEED, "Ana", "Ben") for _ in range(2)]
     holds = [Keep(), Keep(frozenset({1, 2})), Keep(frozenset({0}))]
@@ -78,7 +78,7 @@ async def test_undo_never_changes_a_roll(host: Host, detour: list[Move]) -> None
     assert (await play(host, winding, Score("choice"), Keep())).game == expected.game
 
 
-async def test_no_undo_after_the_next_roll(host: Host) -> None:
+async def test_no_undo_after_the_next_roll(host: Host):
     """Once the next player has rolled, the score stays."""
     room_id = await opened(host)
     room = await play(host, room_id, Keep(), Score("choice"), Keep())
@@ -86,7 +86,7 @@ async def test_no_undo_after_the_next_roll(host: Host) -> None:
     assert refused.reason is Reason.NOTHING_TO_UNDO
 
 
-async def test_what_seats_add(host: Host) -> None:
+async def test_what_seats_add(host: Host):
     """The seats' bytes are fixed with the first roll and public from then on."""
     room_id = await opened(host)
     assert view(room_id, await host.room(room_id), BEN).seat_bytes is None
@@ -103,7 +103,7 @@ async def test_what_seats_add(host: Host) -> None:
     ]
 
 
-async def test_seats_that_add_nothing(host: Host) -> None:
+async def test_seats_that_add_nothing(host: Host):
     """Without bytes a game is sealed with none for each seat; 32 are the most a seat may add."""
     room_id = await opened(host, "Ana", "Ben", "Eva")
     assert (await act(host, room_id, Keep())).seat_bytes == (b"", b"", b"")
@@ -120,7 +120,7 @@ async def test_seats_that_add_nothing(host: Host) -> None:
         ((b"x" * 1000, b""), Reason.TOO_MANY_BYTES),
     ],
 )
-async def test_bytes_that_are_refused(host: Host, salts: tuple[bytes, ...], reason: Reason) -> None:
+async def test_bytes_that_are_refused(host: Host, salts: tuple[bytes, ...], reason: Reason):
     """Bytes for a wrong number of seats, or too many, are refused and change nothing."""
     room_id = await opened(host)
     before = await stored(host, room_id)
@@ -133,7 +133,7 @@ def forms(hidden: bytes) -> list[str]:
     return [repr(hidden)[2:-1], hidden.hex(), str(list(hidden))[1:-1]]
 
 
-async def test_the_seed_stays_hidden(host: Host) -> None:
+async def test_the_seed_stays_hidden(host: Host):
     """Before the end no view, record, refusal or printed value holds the seed or the dice's key."""
     room_id = await opened(host)
     hidden, _ = await stored(host, room_id)
@@ -172,7 +172,7 @@ class Noted(Sqlite):
 
 
 @pytest.mark.parametrize("ruleset", ["classic", "sum"])
-async def test_whole_games(database: Path, ruleset: str) -> None:
+async def test_whole_games(database: Path, ruleset: str):
     """Random games of 1 to 8 seats end with score and seed in one append, and verify."""
     store = Noted(database)
     host = Host(store)
@@ -212,7 +212,7 @@ async def test_whole_games(database: Path, ruleset: str) -> None:
     await store.close()
 
 
-async def test_after_the_end(host: Host) -> None:
+async def test_after_the_end(host: Host):
     """After the end the last score can be sent again and nothing else can be done."""
     room_id = await opened(host, "Ana")
     room = await play_to_the_end(host, room_id)

@@ -19,7 +19,7 @@ pytestmark = pytest.mark.anyio
 # Again
 
 
-async def test_again(host: Host) -> None:
+async def test_again(host: Host):
     """After the end the same players play again in a new room, and the next one starts."""
     names = ["Ana", "Ben", "Eva"]
     seen: set[str] = set()
@@ -37,7 +37,7 @@ async def test_again(host: Host) -> None:
     assert {game.room for game in await host.games_of(ANA)} == seen
 
 
-async def test_again_only_after_the_end(host: Host) -> None:
+async def test_again_only_after_the_end(host: Host):
     """Nobody plays again while the game goes on, and only its owner does after it."""
     room_id = await opened(host, "Ana")
     room = await play(host, room_id, Keep())
@@ -50,7 +50,7 @@ async def test_again_only_after_the_end(host: Host) -> None:
     assert len(await host.games_of(ANA)) == 1
 
 
-async def test_again_pressed_five_times(host: Host) -> None:
+async def test_again_pressed_five_times(host: Host):
     """Pressed by five at once, and later once more, it is one new room."""
     room_id = await opened(host)
     over = await play_to_the_end(host, room_id)
@@ -67,7 +67,7 @@ async def test_again_pressed_five_times(host: Host) -> None:
 # In another browser
 
 
-async def test_take(host: Host) -> None:
+async def test_take(host: Host):
     """The personal link moves the game: its taker plays on, its old owner watches."""
     room_id = await opened(host)
     before = await play(host, room_id, Keep())
@@ -83,7 +83,7 @@ async def test_take(host: Host) -> None:
     assert [game.room for game in await host.games_of(BEN)] == [room_id]
 
 
-async def test_a_key_is_used_once(host: Host) -> None:
+async def test_a_key_is_used_once(host: Host):
     """A key that was used is worth nothing, also once the game has come back to its giver."""
     room_id = await opened(host)
     keys: list[str] = []
@@ -98,15 +98,14 @@ async def test_a_key_is_used_once(host: Host) -> None:
     assert len(set(keys)) == 3
 
 
-async def test_wrong_keys(host: Host) -> None:
+async def test_wrong_keys(host: Host):
     """A wrong key moves nothing, and only the owner is told the right one."""
     room_id, other = await opened(host), await opened(host)
     before = (await stored(host, room_id))[1]
     key = await host.link_key(room_id, ANA)
-    wrong = ["", key[:-1], key.upper(), key + "0", "é", await host.link_key(other, ANA)]
+    wrong = ["", key[:-1], key + "0", "0" * 32, "é", await host.link_key(other, ANA)]
     for attempt in wrong:
-        if attempt != key:
-            assert (await refusal(host.take(room_id, BEN, attempt))).reason is Reason.NOT_YOURS
+        assert (await refusal(host.take(room_id, BEN, attempt))).reason is Reason.NOT_YOURS
     for viewer in (BEN, ""):
         assert (await refusal(host.link_key(room_id, viewer))).reason is Reason.NOT_YOURS
     assert (await stored(host, room_id))[1] == before
@@ -115,7 +114,7 @@ async def test_wrong_keys(host: Host) -> None:
     assert key not in f"{view(room_id, before, ANA)} {before} {hidden.link.hex()}"
 
 
-async def test_an_owner_who_takes(host: Host) -> None:
+async def test_an_owner_who_takes(host: Host):
     """Who has the game already and opens its link changes nothing, and the link stays good."""
     room_id = await opened(host)
     key = await host.link_key(room_id, ANA)
@@ -124,7 +123,7 @@ async def test_an_owner_who_takes(host: Host) -> None:
     assert (await host.take(room_id, BEN, key)).owner == BEN
 
 
-async def test_two_who_take(host: Host) -> None:
+async def test_two_who_take(host: Host):
     """Of two who use one link at once one gets the game, the other nothing."""
     room_id = await opened(host)
     key = await host.link_key(room_id, ANA)
@@ -138,7 +137,7 @@ async def test_two_who_take(host: Host) -> None:
     assert room.seq == 2
 
 
-async def test_take_amid_a_move(host: Host) -> None:
+async def test_take_amid_a_move(host: Host):
     """A game that is taken while a move is being made loses neither."""
     room_id = await opened(host)
     key = await host.link_key(room_id, ANA)
@@ -151,7 +150,7 @@ async def test_take_amid_a_move(host: Host) -> None:
 # Gone
 
 
-async def test_delete(host: Host) -> None:
+async def test_delete(host: Host):
     """Its owner, and nobody else, removes a game for good."""
     room_id, other = await opened(host), await opened(host)
     room = await play(host, room_id, Keep())
@@ -168,7 +167,7 @@ async def test_delete(host: Host) -> None:
     assert [game.room for game in await host.games_of(ANA)] == [other]
 
 
-async def test_delete_amid_moves(host: Host) -> None:
+async def test_delete_amid_moves(host: Host):
     """A game that is deleted while a move is being made is gone, before or after that move."""
     for order in ([0, 1], [1, 0]):
         room_id = await opened(host)

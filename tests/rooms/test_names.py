@@ -81,7 +81,7 @@ NAMES = [
 
 
 @pytest.mark.parametrize(("typed", "kept"), NAMES)
-def test_names(typed: str, kept: str | None) -> None:
+def test_names(typed: str, kept: str | None):
     """A name is trimmed and composed, and kept as text if it has 1 to 24 visible characters."""
     if kept is None:
         with pytest.raises(IllegalMove) as refused:
@@ -93,7 +93,7 @@ def test_names(typed: str, kept: str | None) -> None:
 
 
 @given(st.text(max_size=60) | st.text(st.characters(categories=["Mn", "Lo", "Zs", "Cf"])))
-def test_clean_names(typed: str) -> None:
+def test_clean_names(typed: str):
     """A cleaned name stays as it is when cleaned again, and is safe to write and to show."""
     try:
         name = clean_name(typed)

@@ -52,7 +52,7 @@ def moves_of(room: Room) -> list[tuple[int, Entry, Move]]:
 
 
 @given(logs, st.floats(0, 1))
-def test_fold(log: tuple[Entry, ...], part: float) -> None:
+def test_fold(log: tuple[Entry, ...], part: float):
     """The fold of a log is the room after its entries one by one, from anywhere in it on."""
     cut = 1 + int(part * (len(log) - 1))
     earlier = room = Room.fold(log[:cut])
@@ -65,7 +65,7 @@ def test_fold(log: tuple[Entry, ...], part: float) -> None:
 
 
 @given(logs)
-def test_what_a_log_says(log: tuple[Entry, ...]) -> None:
+def test_what_a_log_says(log: tuple[Entry, ...]):
     """A room holds the game of the log's game events, and what its other events set last."""
     room, events = Room.fold(log), [entry.event for entry in log]
     opened = events[0]
@@ -85,7 +85,7 @@ def test_what_a_log_says(log: tuple[Entry, ...]) -> None:
 
 
 @given(logs)
-def test_turns(log: tuple[Entry, ...]) -> None:
+def test_turns(log: tuple[Entry, ...]):
     """The turns are the rolls between scores that stayed, each with its seat, box and points."""
     room = Room.fold(log)
     score = {category.key: category.score for category in room.ruleset.categories}
@@ -112,7 +112,7 @@ def test_turns(log: tuple[Entry, ...]) -> None:
         assert card.total == sum(turn.points or 0 for turn in turns if turn.seat == seat)
 
 
-def test_a_turn_with_a_score_taken_back() -> None:
+def test_a_turn_with_a_score_taken_back():
     """A score taken back leaves its turn open, and the next roll belongs to that turn."""
     room = room_of(STARTED, FIRST, Score("choice"), UndoScore(), SECOND, Score("ones"))
     assert room.turns == (Turn(0, (FIRST, SECOND), "ones", 2),)
@@ -121,7 +121,7 @@ def test_a_turn_with_a_score_taken_back() -> None:
 
 
 @given(logs)
-def test_resends(log: tuple[Entry, ...]) -> None:
+def test_resends(log: tuple[Entry, ...]):
     """Every move of a log is known again at its number, by who made it and nobody else."""
     room = Room.fold(log)
     for at, entry, move in moves_of(room):
@@ -132,7 +132,7 @@ def test_resends(log: tuple[Entry, ...]) -> None:
     assert not any(room.has(room.owner, room.seq, move) for move in room.game.moves())
 
 
-def test_a_resend_of_the_first_roll() -> None:
+def test_a_resend_of_the_first_roll():
     """The first roll is known at the number before the entry that starts the game."""
     room = room_of(STARTED, FIRST)
     assert room.has(ANA, 1, Keep())
@@ -142,7 +142,7 @@ def test_a_resend_of_the_first_roll() -> None:
     assert not room_of(STARTED).has(ANA, 1, Keep())
 
 
-def test_no_move_hides_behind_another() -> None:
+def test_no_move_hides_behind_another():
     """A move that happened one number later is no resend of a move made before it."""
     room = room_of(STARTED, FIRST, SECOND, Score("choice"), UndoScore())
     assert room.has(ANA, 3, Keep(frozenset({1})))
@@ -154,13 +154,13 @@ def test_no_move_hides_behind_another() -> None:
 
 
 @pytest.mark.parametrize("seq", [0, 4, 5, 1_000_000_000])
-def test_no_resend_outside_the_log(seq: int) -> None:
+def test_no_resend_outside_the_log(seq: int):
     """At a number where nothing was played there is nothing to know again."""
     room = room_of(STARTED, FIRST)
     assert not any(room.has(ANA, seq, move) for move in (Keep(), UndoScore(), Score("choice")))
 
 
-def test_owner() -> None:
+def test_owner():
     """Only its owner may act in a room, whatever the move."""
     room = room_of(STARTED, FIRST)
     room.check_owner(ANA)
@@ -179,7 +179,7 @@ def test_owner() -> None:
     assert refused.value.reason is Reason.UNKNOWN_CATEGORY
 
 
-def test_taken() -> None:
+def test_taken():
     """A game that was taken is its taker's and no longer its old owner's."""
     room = room_of(STARTED, FIRST, Taken(BEN))
     room.check_owner(BEN)
@@ -188,7 +188,7 @@ def test_taken() -> None:
     assert refused.value.reason is Reason.NOT_YOURS
 
 
-def test_a_log_must_make_sense() -> None:
+def test_a_log_must_make_sense():
     """A log starts with its opening, has it once, and holds no event that the game refuses."""
     with pytest.raises(TypeError):
         Room.fold([Entry(ANA, STARTED)])
@@ -200,7 +200,7 @@ def test_a_log_must_make_sense() -> None:
 
 
 @given(records)
-def test_the_room_of_a_record(record: Record) -> None:
+def test_the_room_of_a_record(record: Record):
     """A record's room plays its game, gives the record back, and belongs to nobody."""
     room = Room.of(record)
     assert room.record == record
@@ -211,7 +211,7 @@ def test_the_room_of_a_record(record: Record) -> None:
         room.check_owner(ANA)
 
 
-def test_no_room_of_a_wrong_record() -> None:
+def test_no_room_of_a_wrong_record():
     """A record whose events don't make a game has no room."""
     names, salts = OPENED.names, STARTED.seat_bytes
     for events in ((SECOND,), (FIRST, FIRST, FIRST, FIRST), (FIRST, UndoScore())):
@@ -219,7 +219,7 @@ def test_no_room_of_a_wrong_record() -> None:
             Room.of(Record(CLASSIC, names, salts, OPENED.fingerprint, events))
 
 
-def test_the_record_of_a_room() -> None:
+def test_the_record_of_a_room():
     """A record has the seats' bytes from the first roll on and the seed once the game is over."""
     names, none = ("Ana", "Ben"), (b"", b"")
     assert room_of().record == Record(CLASSIC, names, none, OPENED.fingerprint)
@@ -236,14 +236,14 @@ def test_the_record_of_a_room() -> None:
 
 
 @given(logs)
-def test_a_record_of_any_room(log: tuple[Entry, ...]) -> None:
+def test_a_record_of_any_room(log: tuple[Entry, ...]):
     """A room and the room of its record hold the same game and the same turns."""
     room = Room.fold(log)
     copy = Room.of(room.record)
     assert (copy.game, copy.turns, copy.seed) == (room.game, room.turns, room.seed)
 
 
-def test_a_whole_log() -> None:
+def test_a_whole_log():
     """A log of a whole game ends with its seed and where its players went on."""
     room = Room.fold(log_of(walk(Game.new(CLASSIC, 3), 5, TO_THE_END), 5, 2))
     assert room.game.is_over

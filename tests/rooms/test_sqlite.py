@@ -77,14 +77,14 @@ class Gate:
 # Durable
 
 
-async def test_durable(sqlite: Sqlite) -> None:
+async def test_durable(sqlite: Sqlite):
     """A write waits for the disk: the log is written ahead, and synced at each commit."""
     pragmas = {"journal_mode": "wal", "synchronous": 2, "foreign_keys": 1}
     for pragma, value in pragmas.items():
         assert sqlite._writing.execute(f"PRAGMA {pragma}").fetchone() == (value,)
 
 
-async def test_nobody_is_told_before_the_commit(sqlite: Sqlite, database: Path) -> None:
+async def test_nobody_is_told_before_the_commit(sqlite: Sqlite, database: Path):
     """Until its commit a write is told to nobody and seen by nobody; once told it is there."""
     await open_rooms(sqlite, "room")
     with Gate(sqlite, "COMMIT") as gate:
@@ -98,7 +98,7 @@ async def test_nobody_is_told_before_the_commit(sqlite: Sqlite, database: Path) 
     assert found_in(database, "SELECT count(*) FROM log") == [2]
 
 
-async def test_readers_do_not_wait(sqlite: Sqlite) -> None:
+async def test_readers_do_not_wait(sqlite: Sqlite):
     """A room can be read, as it was, while the writer is in the midst of a transaction."""
     await open_rooms(sqlite, "room")
     with Gate(sqlite, "COMMIT") as gate:
@@ -115,7 +115,7 @@ async def test_readers_do_not_wait(sqlite: Sqlite) -> None:
 
 
 @pytest.mark.parametrize(("writers", "groups"), [(200, 1), (2 * MOST_IN_A_GROUP + 1, 3)])
-async def test_waiting_writes_share_a_commit(sqlite: Sqlite, writers: int, groups: int) -> None:
+async def test_waiting_writes_share_a_commit(sqlite: Sqlite, writers: int, groups: int):
     """All writes that wait while the writer is busy are committed together, up to a limit."""
     rooms = [f"room {number}" for number in range(writers)]
     await asyncio.gather(*(open_rooms(sqlite, room) for room in rooms))
@@ -128,7 +128,7 @@ async def test_waiting_writes_share_a_commit(sqlite: Sqlite, writers: int, group
     assert [await log_in(sqlite, room) for room in rooms] == [[FIRST, ROLL]] * writers
 
 
-async def test_one_that_fails_in_a_group(sqlite: Sqlite) -> None:
+async def test_one_that_fails_in_a_group(sqlite: Sqlite):
     """In a group each gets its own outcome: what can't be written keeps nothing else back."""
     rooms = [f"room {number}" for number in range(6)]
     await open_rooms(sqlite, *rooms)
@@ -154,7 +154,7 @@ async def test_one_that_fails_in_a_group(sqlite: Sqlite) -> None:
     assert lengths == [2, 1, 2, 1, 2, 1]
 
 
-async def test_one_that_no_longer_waits(sqlite: Sqlite) -> None:
+async def test_one_that_no_longer_waits(sqlite: Sqlite):
     """Whoever stops waiting, or whose event loop is gone, keeps nobody else back."""
     await open_rooms(sqlite, "room", "other")
     loop = asyncio.new_event_loop()
@@ -172,7 +172,7 @@ async def test_one_that_no_longer_waits(sqlite: Sqlite) -> None:
     await sqlite.append(Append("other", 2, [ROLL]))
 
 
-async def test_the_writer_survives_a_fault(sqlite: Sqlite) -> None:
+async def test_the_writer_survives_a_fault(sqlite: Sqlite):
     """A fault of the program in a write is told to its caller, and the next write is done."""
 
     def work(_: sqlite3.Connection) -> None:
@@ -213,7 +213,7 @@ def locked(store: Sqlite, database: Path) -> Generator[None]:
 
 
 @pytest.mark.parametrize("broken", [full, read_only, locked])
-async def test_unavailable(sqlite: Sqlite, database: Path, broken: Any) -> None:
+async def test_unavailable(sqlite: Sqlite, database: Path, broken: Any):
     """What can't be written is Unavailable, nothing is half there, and later it is written."""
     await open_rooms(sqlite, "room", "other")
     writes = [Append("room", 1, [ROLL, LARGE]), Append("other", 1, [LARGE], owner="b" * 32)]
@@ -229,7 +229,7 @@ async def test_unavailable(sqlite: Sqlite, database: Path, broken: Any) -> None:
     assert await log_in(sqlite, "other") == [FIRST, LARGE]
 
 
-def test_a_file_that_is_no_database(database: Path) -> None:
+def test_a_file_that_is_no_database(database: Path):
     """A file of another kind is Unavailable, and stays what it is."""
     content = b"Dear diary, " * 100
     database.write_bytes(content)
@@ -238,13 +238,13 @@ def test_a_file_that_is_no_database(database: Path) -> None:
     assert database.read_bytes() == content
 
 
-def test_a_folder_that_is_not_there(database: Path) -> None:
+def test_a_folder_that_is_not_there(database: Path):
     """A file that can't be made is Unavailable."""
     with pytest.raises(Unavailable):
         Sqlite(database / "yacht.db")
 
 
-async def test_a_store_that_is_closed(database: Path) -> None:
+async def test_a_store_that_is_closed(database: Path):
     """A store that was closed can't be read: Unavailable, as a health check must know it."""
     store = Sqlite(database)
     await store.close()
@@ -262,7 +262,7 @@ def shape(db: sqlite3.Connection) -> list[tuple[str, str]]:
     ).fetchall()
 
 
-async def test_a_fresh_file(sqlite: Sqlite, database: Path) -> None:
+async def test_a_fresh_file(sqlite: Sqlite, database: Path):
     """A new file has what the schema files make, and their number as its version."""
     with closing(sqlite3.connect(":memory:")) as db:
         for file in SCHEMA:
@@ -272,7 +272,7 @@ async def test_a_fresh_file(sqlite: Sqlite, database: Path) -> None:
     assert [file.name for file in SCHEMA] == [f"{n:03}.sql" for n in range(1, len(SCHEMA) + 1)]
 
 
-async def test_a_file_that_is_up_to_date(database: Path) -> None:
+async def test_a_file_that_is_up_to_date(database: Path):
     """Opening a file that needs nothing writes nothing."""
     store = Sqlite(database)
     await open_rooms(store, "room")
@@ -287,7 +287,7 @@ async def test_a_file_that_is_up_to_date(database: Path) -> None:
     assert (database.read_bytes(), database.stat().st_mtime_ns) == (before, changed)
 
 
-def test_a_newer_file(database: Path) -> None:
+def test_a_newer_file(database: Path):
     """A file of a newer program is refused, stays as it is, and isn't kept locked."""
     newer = len(SCHEMA) + 1
     with closing(sqlite3.connect(database)) as db:
@@ -313,7 +313,7 @@ def schema(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return folder
 
 
-async def test_an_older_file(database: Path, schema: Path) -> None:
+async def test_an_older_file(database: Path, schema: Path):
     """A file of an older program gets the schema files it lacks, once and in order."""
     store = Sqlite(database)
     await open_rooms(store, "room")
@@ -335,7 +335,7 @@ async def test_an_older_file(database: Path, schema: Path) -> None:
     assert found_in(database, "SELECT a FROM extra WHERE b IS NULL") == ["room", "room"]
 
 
-async def test_an_upgrade_that_fails(database: Path, schema: Path) -> None:
+async def test_an_upgrade_that_fails(database: Path, schema: Path):
     """An upgrade is whole or not at all: the older program can go on with the file."""
     store = Sqlite(database)
     await open_rooms(store, "room")
@@ -361,7 +361,7 @@ def careless_umask() -> Generator[None]:
     os.umask(before)
 
 
-async def test_backup_while_writing(sqlite: Sqlite, database: Path, tmp_path: Path) -> None:
+async def test_backup_while_writing(sqlite: Sqlite, database: Path, tmp_path: Path):
     """A copy made while others write has all that was done before and nothing half."""
     rooms = [f"room {number}" for number in range(4)]
     await open_rooms(sqlite, *rooms)
@@ -389,7 +389,7 @@ async def test_backup_while_writing(sqlite: Sqlite, database: Path, tmp_path: Pa
     assert found_in(database, "PRAGMA integrity_check") == ["ok"]
 
 
-async def test_private(database: Path, tmp_path: Path) -> None:
+async def test_private(database: Path, tmp_path: Path):
     """The file and its copies can be read by their owner alone, for they hold the seeds."""
     copy = tmp_path / "copy.db"
     with careless_umask():
@@ -402,7 +402,7 @@ async def test_private(database: Path, tmp_path: Path) -> None:
         await store.close()
 
 
-async def test_no_backup(sqlite: Sqlite, database: Path, tmp_path: Path) -> None:
+async def test_no_backup(sqlite: Sqlite, database: Path, tmp_path: Path):
     """A copy that can't be made is Unavailable."""
     with pytest.raises(Unavailable):
         backup(database, tmp_path / "nowhere" / "copy.db")
@@ -432,7 +432,7 @@ def cells(database: Path) -> dict[str, bytes]:
     return found
 
 
-async def test_where_secrets_are(quick: Sqlite, database: Path) -> None:
+async def test_where_secrets_are(quick: Sqlite, database: Path):
     """A seed is in its own column alone until its game is over, a link's key always."""
     host = Host(quick)
     running, over = [await host.open(ANA, "classic", ["Ana", "Ben"]) for _ in range(2)]

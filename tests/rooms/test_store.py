@@ -68,7 +68,7 @@ async def ids_of(store: Store, owner: str) -> list[str]:
 
 @each_in_a_room_of_its_own
 @given(lines=st.lists(entries, min_size=1, max_size=12), sizes=st.lists(st.integers(1, 4)))
-async def test_a_log_comes_back(store: Store, lines: list[Entry], sizes: list[int]) -> None:
+async def test_a_log_comes_back(store: Store, lines: list[Entry], sizes: list[int]):
     """Entries of every kind come back as they were, in order, however many an append brought."""
     room, hidden = new_id(), new_secrets()
     await store.create(hidden, Append(room, 0, lines[:1], owner=ANA))
@@ -81,13 +81,13 @@ async def test_a_log_comes_back(store: Store, lines: list[Entry], sizes: list[in
     assert await store.load(room) == (hidden, lines)
 
 
-async def test_whole_games_come_back(store: Store) -> None:
+async def test_whole_games_come_back(store: Store):
     """The log of a whole game comes back as it was."""
     log = log_of(walk(Game.new(SUM, 8), 3, TO_THE_END), 3, 2)
     assert list(await log_in(store, await opened(store, lines=log))) == list(log)
 
 
-async def test_no_such_room(store: Store) -> None:
+async def test_no_such_room(store: Store):
     """A room that was never opened is None, and has no log to write in."""
     assert await store.load("nowhere") is None
     with pytest.raises(Conflict):
@@ -98,7 +98,7 @@ async def test_no_such_room(store: Store) -> None:
 
 
 @pytest.mark.parametrize("lines", [LINES[1:2], LINES[:1], LINES[1:]], ids=["other", "same", "more"])
-async def test_a_taken_number(store: Store, lines: list[Entry]) -> None:
+async def test_a_taken_number(store: Store, lines: list[Entry]):
     """An append at a number that is taken is a Conflict, and nothing of it is written."""
     room = await opened(store)
     await store.append(Append(room, 1, LINES[:1]))
@@ -109,7 +109,7 @@ async def test_a_taken_number(store: Store, lines: list[Entry]) -> None:
     assert [listed.result for listed in await store.games_of(ANA)] == [None]
 
 
-async def test_a_taken_id(store: Store) -> None:
+async def test_a_taken_id(store: Store):
     """A second room of the same id is a Conflict, and the first stays what it was."""
     room, hidden = new_id(), new_secrets()
     await store.create(hidden, Append(room, 0, [FIRST], owner=ANA))
@@ -119,7 +119,7 @@ async def test_a_taken_id(store: Store) -> None:
     assert (await ids_of(store, ANA), await ids_of(store, BEN)) == ([room], [])
 
 
-async def test_another_room_with_an_entry_elsewhere(store: Store) -> None:
+async def test_another_room_with_an_entry_elsewhere(store: Store):
     """A room can be opened together with an entry in another room's log."""
     old, new, hidden = await opened(store), new_id(), new_secrets()
     again = Entry(BEN, Again(new))
@@ -129,7 +129,7 @@ async def test_another_room_with_an_entry_elsewhere(store: Store) -> None:
     assert (await ids_of(store, ANA), await ids_of(store, BEN)) == ([old], [new])
 
 
-async def test_no_room_without_its_entry_elsewhere(store: Store) -> None:
+async def test_no_room_without_its_entry_elsewhere(store: Store):
     """A room isn't opened if the entry that goes with it can't be written, and neither is that."""
     taken, gone, new = await opened(store, lines=[FIRST, *LINES]), await opened(store), new_id()
     await store.delete(gone)
@@ -147,7 +147,7 @@ async def test_no_room_without_its_entry_elsewhere(store: Store) -> None:
     await store.create(new_secrets(), Append(new, 0, [FIRST], owner=BEN))
 
 
-async def test_the_list_of_games(store: Store) -> None:
+async def test_the_list_of_games(store: Store):
     """An owner's games are listed with the time of their last entry, the last played first."""
     start = time.time()
     first, second, third = [await opened(store) for _ in range(3)]
@@ -163,7 +163,7 @@ async def test_the_list_of_games(store: Store) -> None:
     assert await ids_of(store, "c" * 32) == []
 
 
-async def test_results_in_the_list(store: Store) -> None:
+async def test_results_in_the_list(store: Store):
     """A game's result is in the list from the append that brings it, and stays there."""
     room = await opened(store)
     assert [game.result for game in await store.games_of(ANA)] == [None]
@@ -173,7 +173,7 @@ async def test_results_in_the_list(store: Store) -> None:
     assert game == Listed(room, game.at, RESULT)
 
 
-async def test_a_game_that_changes_hands(store: Store) -> None:
+async def test_a_game_that_changes_hands(store: Store):
     """A game is in the list of its last owner alone, with its result."""
     room = await opened(store)
     await store.append(Append(room, 1, LINES[:1], result=RESULT))
@@ -182,7 +182,7 @@ async def test_a_game_that_changes_hands(store: Store) -> None:
     assert [(game.room, game.result) for game in await store.games_of(BEN)] == [(room, RESULT)]
 
 
-async def test_deleted(store: Store) -> None:
+async def test_deleted(store: Store):
     """A deleted room is gone with its log and from the list, and others stay as they were."""
     room, other = await opened(store, lines=[FIRST, *LINES]), await opened(store, lines=[FIRST])
     await store.delete(room)
@@ -193,7 +193,7 @@ async def test_deleted(store: Store) -> None:
     await store.delete("nowhere")
 
 
-async def test_nothing_is_written_in_a_deleted_room(store: Store) -> None:
+async def test_nothing_is_written_in_a_deleted_room(store: Store):
     """An append to a deleted room is a Conflict at any number, and doesn't bring it back."""
     room = await opened(store, lines=[FIRST, *LINES])
     await store.delete(room)
@@ -204,7 +204,7 @@ async def test_nothing_is_written_in_a_deleted_room(store: Store) -> None:
     assert await ids_of(store, BEN) == []
 
 
-async def test_one_number_many_writers(store: Store) -> None:
+async def test_one_number_many_writers(store: Store):
     """Of appends of one number in parallel exactly one is written, the others are Conflicts."""
     room = await opened(store)
     lines = [Entry(f"{writer:032}", Score("choice")) for writer in range(30)]
@@ -216,7 +216,7 @@ async def test_one_number_many_writers(store: Store) -> None:
     assert await log_in(store, room) == [FIRST, lines[outcomes.index(None)]]
 
 
-async def test_many_rooms_in_parallel(store: Store) -> None:
+async def test_many_rooms_in_parallel(store: Store):
     """Appends to many rooms in parallel are all written, each in its room and order."""
 
     async def play(owner: str) -> str:
@@ -233,7 +233,7 @@ async def test_many_rooms_in_parallel(store: Store) -> None:
         assert await ids_of(store, owner) == [room]
 
 
-async def test_what_was_written_stays(reopen: Callable[[], Store]) -> None:
+async def test_what_was_written_stays(reopen: Callable[[], Store]):
     """A store that is opened again has what was written before, secrets and list too."""
     store, room, hidden = reopen(), new_id(), new_secrets()
     await store.create(hidden, Append(room, 0, [FIRST], owner=ANA))
@@ -247,7 +247,7 @@ async def test_what_was_written_stays(reopen: Callable[[], Store]) -> None:
     await store.close()
 
 
-async def test_what_waits_is_finished(reopen: Callable[[], Store]) -> None:
+async def test_what_waits_is_finished(reopen: Callable[[], Store]):
     """A store that is closed first writes what is waiting."""
     store = reopen()
     rooms = [await opened(store) for _ in range(20)]
@@ -261,7 +261,7 @@ async def test_what_waits_is_finished(reopen: Callable[[], Store]) -> None:
     await store.close()
 
 
-async def test_ping(store: Store) -> None:
+async def test_ping(store: Store):
     """A store that can be read answers."""
     await store.ping()
 
@@ -283,21 +283,21 @@ WRITTEN: list[tuple[LogEvent, str]] = [
 
 
 @pytest.mark.parametrize(("event", "text"), WRITTEN)
-def test_the_written_form(event: LogEvent, text: str) -> None:
+def test_the_written_form(event: LogEvent, text: str):
     """Each kind of event is written as it always was, so that old logs can be read."""
     assert encode_event(event) == text
     assert decode_event(text) == event
 
 
 @given(events)
-def test_every_event_can_be_read(event: LogEvent) -> None:
+def test_every_event_can_be_read(event: LogEvent):
     """What is written of an event is one line that gives the event back."""
     text = encode_event(event)
     assert decode_event(text) == event
     assert "\n" not in text
 
 
-def test_secrets_stay_secret() -> None:
+def test_secrets_stay_secret():
     """The secrets of a room don't show when it is printed."""
     hidden = Secrets(b"seed seed", b"link link")
     assert "seed seed" not in f"{hidden} {hidden!r}"

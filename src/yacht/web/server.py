@@ -15,6 +15,7 @@ import uvicorn
 
 from yacht.rooms.host import Host
 from yacht.rooms.sqlite import Sqlite
+from yacht.rooms.store import Unavailable
 from yacht.settings import Settings
 from yacht.web.app import create_app
 
@@ -66,7 +67,8 @@ def serve(settings: Settings, database: Path, ready: Callable[[str], None]) -> N
         shown = f"[{settings.host}]" if ":" in settings.host else settings.host
         address = f"http://{shown}:{listener.getsockname()[1]}{settings.base_path}/"
         server = _Server(config, host, lambda: ready(address))
-        asyncio.run(server.serve([listener]))
+        with asyncio.Runner(loop_factory=config.get_loop_factory()) as runner:
+            runner.run(server.serve([listener]))
 
 
 @contextlib.contextmanager
@@ -81,17 +83,29 @@ def _listening(settings: Settings) -> Generator[socket.socket]:
             raise PortInUse from None
         raise
     with listener:
+        # asyncio's loop leaves it unset on such a listener's connections, and then each answer
+        # waits 40 ms for the reader's acknowledgement of its head.
+        listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         yield listener
 
 
 @contextlib.contextmanager
 def _alone_in(data: Path) -> Generator[None]:
-    """Hold the folder with a lock that ends with the process, however it ends."""
-    with contextlib.closing(sqlite3.connect(data / "server.lock", timeout=0)) as lock:
+    """Hold the folder with a lock that ends with the process, however it ends.
+
+    Raises FolderInUse, or Unavailable if the folder can't be written.
+    """
+    try:
+        lock = sqlite3.connect(data / "server.lock", timeout=0)
+    except sqlite3.Error as error:
+        raise Unavailable(str(error)) from error
+    with contextlib.closing(lock):
         try:
             lock.execute("BEGIN EXCLUSIVE")
-        except sqlite3.OperationalError:
-            raise FolderInUse from None
+        except sqlite3.Error as error:
+            if error.sqlite_errorcode == sqlite3.SQLITE_BUSY:
+                raise FolderInUse from None
+            raise Unavailable(str(error)) from error
         yield
 
 
@@ -99,7 +113,7 @@ def _worth_logging(record: logging.LogRecord) -> bool:
     """Leave health checks out of the access log, and the keys of personal links unreadable."""
     if isinstance(record.args, tuple) and len(record.args) == 5:  # noqa: PLR2004 (uvicorn's)
         client, method, path, http, status = record.args
-        if str(path).endswith("/healthz"):
+        if str(path).partition("?")[0].endswith("/healthz"):
             return False
         record.args = (client, method, re.sub(r"/here/[^/?]+", "/here/…", str(path)), http, status)
     return True

@@ -120,11 +120,18 @@ async function show(/** @type {string} */ html) {
 /** @param {HTMLElement} next @param {boolean} speak */
 function apply(next, speak) {
   const focused = document.activeElement ?? document.body;
+  const texts = /** @type {Text[]} */ ([]); // each is put anew, else a centred number counts as moved
   // @ts-ignore (a classic script that was loaded before)
   Idiomorph.morph(game(), next, {
     morphStyle: "outerHTML",
-    callbacks: { beforeAttributeUpdated: (/** @type {string} */ name) => name !== "open" },
+    callbacks: {
+      beforeAttributeUpdated: (/** @type {string} */ name) => name !== "open",
+      beforeNodeMorphed: (/** @type {Node} */ old, /** @type {Node} */ fresh) => {
+        if (old instanceof Text && old.data !== fresh.nodeValue) texts.push(old);
+      },
+    },
   });
+  for (const text of texts) text.replaceWith(text.data);
   ready();
   const has = document.activeElement ?? document.body;
   if (focused !== document.body && (has === document.body || has.matches(":disabled"))) {
@@ -154,6 +161,17 @@ function ready() {
     salt.value ||= btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(15))));
   }
   label();
+  follow();
+}
+
+let followed = "";
+
+/** A new turn brings its column into view, beside the names of the boxes. */
+function follow() {
+  const column = $(".card [aria-current]");
+  if (!column || column.id === followed) return;
+  followed = column.id;
+  $("#scroll").scrollLeft = column.offsetLeft - $(".card tbody th").offsetWidth;
 }
 
 // ---- the throw -------------------------------------------------------------------------------
