@@ -1,0 +1,436 @@
+"""Every text that a person can meet goes through the language: none is written into the pages."""
+
+import re
+import unicodedata
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from gettext import NullTranslations
+from urllib.parse import quote
+
+import httpx
+import pytest
+from markupsafe import Markup
+
+from tests.web.plain import Broken, Element, Site, Visitor, parse
+from yacht import words
+from yacht.engine.reasons import IllegalMove, Reason
+from yacht.i18n import ENGLISH, Language
+from yacht.rooms.store import Unavailable
+from yacht.web.faults import STATUS
+from yacht.web.rendering import STATIC
+
+OPEN, CLOSE = "⟦", "⟧"
+ANA, BEN = "Änä", "Бен"
+NAMES = (ANA, BEN)
+
+
+class Marked(Language):
+    """A language whose every text says where it begins and ends.
+
+    ``bare`` collects what was put into a text without being one; what a person typed may be.
+    """
+
+    def __init__(self) -> None:
+        super().__init__("en")
+        self.bare: set[str] = set()
+
+    def __call__(self, message: str, /, **values: object) -> str:
+        return f"{OPEN}{super().__call__(message, **self._noted(values))}{CLOSE}"
+
+    def plural(self, one: str, many: str, n: int, /, **values: object) -> str:
+        return f"{OPEN}{super().plural(one, many, n, **self._noted(values))}{CLOSE}"
+
+    def html(self, message: str, /, **values: object) -> Markup:
+        return super().html(f"{OPEN}{message}{CLOSE}", **self._noted(values))
+
+    def date(self, at: float) -> str:
+        return f"{OPEN}{super().date(at)}{CLOSE}"
+
+    def _noted(self, values: Mapping[str, object]) -> Mapping[str, object]:
+        for name, value in values.items():
+            text = "".join(parse(value).raw) if isinstance(value, Markup) else str(value)
+            if name not in {"value", "right", "category"} and unmarked(text):
+                self.bare.add(f"{name}: {text}")
+        return values
+
+
+def unmarked(text: str) -> str:
+    """The letters and commas outside all marks in a text that aren't of a player's name."""
+    depth, outside = 0, ""
+    for sign in text:
+        depth += (sign == OPEN) - (sign == CLOSE)
+        assert depth >= 0, f"a mark closes that wasn't opened: {text[:80]}"
+        outside += "" if depth else sign
+    assert depth == 0, f"a mark opens that isn't closed: {text[:80]}"
+    for name in NAMES:
+        outside = outside.replace(name, "")
+    return "".join(sign for sign in outside if unicodedata.category(sign)[0] == "L" or sign == ",")
+
+
+# What a page holds beside text: names of controls and files, numbers, dice, hexadecimal digits.
+_MACHINE = {
+    *("id", "class", "name", "type", "href", "src", "rel", "as", "action", "method", "enctype"),
+    *("for", "form", "role", "scope", "lang", "charset", "http-equiv", "autocomplete", "accept"),
+    *("aria-hidden", "aria-current", "aria-labelledby", "aria-disabled", "aria-describedby"),
+    *("viewbox", "width", "height", "d", "fill", "stroke", "stroke-width", "stroke-linecap"),
+    *("opacity", "offset", "stop-color", "x", "y", "x1", "x2", "y1", "y2", "cx", "cy", "r", "rx"),
+    *("points", "maxlength", "rows", "tabindex", "spellcheck", "inputmode", "enterkeyhint"),
+    *("disabled", "checked", "hidden", "open", "readonly", "defer", "crossorigin", "media"),
+    *("data-seq", "data-last", "data-roll", "data-face", "data-open", "data-live", "data-acting"),
+}
+
+
+def texts(element: Element) -> Iterator[str]:
+    """What a page shows as text: all but keycaps of one sign, hexadecimal digits and records."""
+    for child in element.children:
+        if isinstance(child, str):
+            yield child
+        elif (child.tag == "kbd" and len(child.text) == 1) or (
+            child.tag == "code" and re.fullmatch("[0-9a-f]{64}", child.text)
+        ):
+            yield " "
+        elif child.tag == "textarea":
+            assert not child.text or "fingerprint: " in child.text, child
+        else:
+            yield from texts(child)
+
+
+def problems(page: Element) -> Iterator[str]:
+    """Every text and attribute of a page that isn't marked."""
+    if left := unmarked("".join(texts(page))):
+        yield f"text: {left}"
+    for element in page.within:
+        for name, value in element.attributes.items():
+            if name in _MACHINE or (element.tag == "meta" and name == "content"):
+                continue
+            if name == "value" and element.tag in {"button", "input", "li"}:
+                typed = element.attributes.get("type", "text") == "text" and element.tag == "input"
+                if not typed or re.match(r"http://yacht\.test/|$", value) or value in NAMES:
+                    continue
+            if left := unmarked(value):
+                yield f"{name} of <{element.tag}>: {left}"
+
+
+# ---- every page and state ---------------------------------------------------------------------
+
+
+Met = Iterator[tuple[str, httpx.Response]]
+
+
+@dataclass
+class Table:
+    """A game, its player and a watcher."""
+
+    ana: Visitor
+    ben: Visitor
+    room: str
+
+    def now(self, what: str) -> Met:
+        """The state of the game, as both see it."""
+        yield what, self.ana.get(f"/g/{self.room}")
+        yield f"{what}, watched", self.ben.get(f"/g/{self.room}")
+        yield f"{what}, rules", self.ben.get(f"/rules?back={self.room}")
+
+    def refused(self, **fields: str | Sequence[str]) -> Met:
+        """A move that the rules refuse, posted at the right number."""
+        seq = self.ana.get(f"/api/v1/games/{self.room}").json()["seq"]
+        answer = self.ana.post(f"/g/{self.room}", data={"seq": str(seq), **fields})
+        assert answer.status_code == 422, fields
+        yield f"refused {fields}", answer
+
+    def asides(self) -> Met:
+        """The pages beside the game, and what they refuse."""
+        for page in ("share", "delete", "here/x"):
+            yield page, self.ana.get(f"/g/{self.room}/{page}")
+            yield f"{page}, watched", self.ben.get(f"/g/{self.room}/{page}")
+        late = {"seq": "1", "do": "undo"}
+        yield "stale", self.ana.post(f"/g/{self.room}", data=late)
+        yield "not yours", self.ben.post(f"/g/{self.room}", data=late)
+        yield "not over", self.ana.post(f"/g/{self.room}/again")
+        yield "wrong link", self.ben.post(f"/g/{self.room}/here/x")
+        yield "not yours to delete", self.ben.post(f"/g/{self.room}/delete")
+
+
+def _running(site: Site, *names: str) -> Met:
+    """A turn with all that can be done and refused in it."""
+    ana = site.visitor()
+    table = Table(ana, site.visitor(), ana.start(*names))
+    yield from table.now("opened")
+    yield from table.refused(do="score", box="ones")
+    yield from table.refused(do="roll", keep="1")
+    yield from table.refused(do="undo")
+    yield from table.refused(do="roll", salt=["x"] * 3)
+    yield from table.refused(do="roll", salt=["x" * 33] * len(names))
+    ana.roll()
+    yield from table.now("rolled")
+    yield from table.refused(do="roll", keep=["0", "1", "2", "3", "4"])
+    yield from table.refused(do="roll", keep="7")
+    yield from table.refused(do="score")
+    yield from table.refused(do="score", box="7")
+    ana.roll(0, 2)
+    yield from table.now("held")
+    ana.roll()
+    yield from table.now("no rolls left")
+    yield from table.refused(do="roll")
+    ana.score("choice")
+    yield from table.now("scored")
+    ana.undo()
+    yield from table.now("undone")
+    ana.score("choice")
+    yield from table.asides()
+    for _ in names:
+        ana.roll()
+        if len(names) == 1:
+            yield from table.refused(do="score", box="choice")
+        ana.score("ones")
+
+
+def _many(site: Site) -> Met:
+    """More players than a narrow page has room for, and the record of a running game."""
+    ana = site.visitor()
+    table = Table(ana, site.visitor(), ana.start(ANA, BEN, ANA, BEN, ANA))
+    ana.roll()
+    yield from table.now("five players")
+    text = ana.get(f"/g/{table.room}/record").text
+    yield "running record", ana.post("/record", data={"text": text})
+
+
+def _over(site: Site, *names: str) -> Met:
+    """A finished game, the one after it, and its record whole and spoilt."""
+    ana = site.visitor()
+    ana.start(*names)
+    room = site.game(ana.viewer, *names, scores=12 * len(names))
+    table = Table(ana, site.visitor(), room)
+    yield from table.now("over")
+    yield from table.refused(do="roll")
+    ana.post(f"/g/{room}/again")
+    yield from table.now("played again")
+    yield "home", ana.get("/")
+    record = ana.get(f"/g/{room}/record").text
+    spoilt = [
+        record,
+        re.sub("seed: .*\n", "", record),
+        re.sub("seed: .*", f"seed: {'0' * 64}", record),
+        re.sub(r"1\.1 (\d{4})\d ones=\d", r"1.1 \g<1>6 choice=6", record),
+        *(
+            record.replace(old, new, 1)
+            for old, new in (
+                *(("yacht", "x"), ("ruleset", "x"), ("seat 1", "seat 3"), ("1.1 ", "1.2 ")),
+                *(("=", "=99"), ("classic", "x"), ("fingerprint: ", "fingerprint: 00")),
+                *((" yacht=", " ?="), (" yacht=", " ones="), ("12.1", "12.1 11111 11111 11111")),
+            )
+        ),
+    ]
+    for text in spoilt:
+        yield "record", ana.post("/record", data={"text": text})
+    yield "binary record", ana.post("/record", files={"file": ("x", b"\xff")})
+
+
+def _tie(site: Site) -> Met:
+    """A game that two have won, as a record."""
+    keys = list(words.BOXES)
+    points = (1, 0, 0, 0, 0, 24, 0, 24, 0, 0, 25, 0)
+    turns = [
+        f"{turn}.{seat} 16666 {key}={given}"
+        for turn, (key, given) in enumerate(zip(keys, points, strict=True), 1)
+        for seat in (1, 2)
+    ]
+    head = ["yacht 1", "ruleset: classic", f"fingerprint: {'0' * 64}"]
+    names = [f'seat {seat}: "{name}"' for seat, name in enumerate(NAMES, 1)]
+    text = "\n".join([*head, *names, "", *turns])
+    yield "tie", site.visitor().post("/record", data={"text": text})
+
+
+def _others(site: Site) -> Met:
+    """Home, records, rules and errors."""
+    ana = site.visitor()
+    yield "empty home", ana.get("/")
+    for names, ruleset in (["7" * 25], "classic"), ([ANA], "house"), (["7"] * 9, "sum"):
+        data = {"name": names, "ruleset": ruleset}
+        yield f"refused {ruleset}", ana.post("/games", data=data)
+    ana.start("")
+    for _ in range(22):
+        site.finished(ana.viewer, **{ANA: 100, BEN: 120})
+    site.finished(ana.viewer, **{ANA: 130})
+    yield "full home", ana.get("/")
+    yield "all of home", ana.get(f"/?all=1&who={quote(BEN)}")
+    yield "record form", ana.get("/record")
+    for query in ("", "?ruleset=sum", "?ruleset=classic"):
+        yield f"rules{query}", ana.get(f"/rules{query}")
+    yield "400", ana.post("/games", files={"name": (None, b"\xff")})
+    yield "403", ana.post("/games", headers={"Origin": "http://evil.test"})
+    yield "404", ana.get("/nothing")
+    yield "405", ana.send("PUT", "/")
+    yield "413", ana.post("/record", data={"text": "x" * 70_000})
+    yield "415", ana.post("/games", json={})
+    yield "no game", ana.get("/g/nothing")
+    for status in ("400", "403", "404", "405", "413", "415"):
+        yield f"json {status}", _json_error(ana, status)
+
+
+def _json_error(ana: Visitor, status: str) -> httpx.Response:
+    games, json_type = "/api/v1/games", {"Content-Type": "application/json"}
+    match status:
+        case "400":
+            return ana.post(games, json={})
+        case "403":
+            return ana.post(games, headers={"Origin": "http://evil.test"})
+        case "404":
+            return ana.get("/api/v1/nothing")
+        case "405":
+            return ana.get(games)
+        case "413":
+            return ana.post(games, content=b"x" * 70_000, headers=json_type)
+        case _:
+            return ana.post(games)
+
+
+@pytest.fixture(scope="module")
+def met(tmp_path_factory: pytest.TempPathFactory) -> Mapping[str, httpx.Response]:
+    """Everything that a person can meet, by what it is, in the marked language."""
+    found: list[tuple[str, httpx.Response]] = []
+    language = Marked()
+    with Site(tmp_path_factory.mktemp("marked"), language=language) as site:
+        for names in ([ANA], [ANA, BEN]):
+            found += [*_running(site, *names), *_over(site, *names)]
+        found += [*_many(site), *_others(site), *_tie(site)]
+    assert not language.bare
+    for fault in (RuntimeError("x"), Unavailable("x")):
+        data = tmp_path_factory.mktemp("broken")
+        with Site(data, language=Marked(), store=Broken(fault)) as site:
+            found += [
+                (f"{fault!r}", site.visitor().get("/g/x")),
+                (f"json {fault!r}", site.visitor().get("/api/v1/games/x")),
+            ]
+    return {f"{place} {what}": answer for place, (what, answer) in enumerate(found)}
+
+
+@pytest.fixture(scope="module")
+def pages(met: Mapping[str, httpx.Response]) -> Mapping[str, Element]:
+    return {w: parse(a.text) for w, a in met.items() if "html" in a.headers["content-type"]}
+
+
+def test_no_text_is_written_into_the_pages(pages: Mapping[str, Element]) -> None:
+    """On every page and in every state, all texts, labels, titles and hints are the language's."""
+    assert len(pages) > 90
+    found = {(problem, what) for what, page in pages.items() for problem in problems(page)}
+    assert not found, sorted(found)
+
+
+def test_no_text_is_written_into_json_errors(met: Mapping[str, httpx.Response]) -> None:
+    """The sentence of every JSON error is the language's; key and detail are for programs."""
+    errors = [a.json()["error"] for what, a in met.items() if "json" in what]
+    assert len(errors) == 8
+    for error in errors:
+        assert unmarked(error["message"]) == ""
+        assert error["message"].startswith(OPEN)
+
+
+def test_statuses_are_met(met: Mapping[str, httpx.Response]) -> None:
+    """All statuses with a message of their own are among what was looked at."""
+    statuses = {answer.status_code for answer in met.values()}
+    assert {200, 400, 403, 404, 405, 409, 413, 415, 422, 500, 503} <= statuses
+
+
+def test_refusals_are_met(pages: Mapping[str, Element]) -> None:
+    """Pages with a notice and records with a verdict are among what was looked at."""
+    for kind, enough in ((".notice", 12), (".verdict", 10)):
+        assert len({told.text for page in pages.values() for told in page.all(kind)}) > enough
+
+
+VALUES: Mapping[str, object] = {
+    "value": 7,
+    "dice": 5,
+    "faces": 6,
+    "most": 8,
+    "category": "ones",
+    "position": 2,
+    "rolls": 3,
+    "seat": 1,
+    "right": "1.1",
+    "turn": 2,
+    "roll": 3,
+    "thrown": 11111,
+    "seats": 2,
+}
+
+
+@pytest.mark.parametrize("reason", Reason)
+def test_every_reason_has_a_sentence(reason: Reason) -> None:
+    """Whatever is refused is told in the language, with its line and all values filled in."""
+    for values in (VALUES, {**VALUES, "line": 4}):
+        told = words.reason(IllegalMove(reason, **values), Marked())
+        assert unmarked(told) == ""
+        assert told.startswith(OPEN)
+        assert "{" not in told
+    assert STATUS.get(reason, 422) in {403, 404, 409, 422}
+
+
+def test_the_script_has_no_words() -> None:
+    """The page's script and styles show only what the page gives them."""
+    script = (STATIC / "game.js").read_text()
+    code = re.sub(r"/\*.*?\*/|(?<![:\"'])//[^\n]*", "", script, flags=re.DOTALL)
+    for literal in re.findall(r'"([^"\n]*)"|`([^`]*)`', code):
+        text = "".join(literal)
+        assert not re.search(r"\b[A-Z][a-z]+ [a-z]{2,} ", text), text
+    assert not re.search(r"(textContent|innerText|title|ariaLabel)\s*=\s*[\"'`]\w", code)
+    style = "".join(file.read_text() for file in STATIC.glob("*.css"))
+    for content in re.findall(r"content:\s*([^;}]*)", style):
+        shown = re.sub(r"\\[0-9a-f]+", "", content)  # a sign by its number, such as a space
+        assert not re.search(r"[\"'][^\"']*[A-Za-z]", shown), content
+
+
+# ---- the language itself ----------------------------------------------------------------------
+
+
+class Backwards(NullTranslations):
+    """A catalogue in which every word is spelt backwards, its names left as they are."""
+
+    def gettext(self, message: str) -> str:
+        return " ".join(w if "{" in w else w[::-1] for w in message.split(" "))
+
+    def ngettext(self, msgid1: str, msgid2: str, n: int) -> str:
+        return self.gettext(msgid1 if n == 1 else msgid2)
+
+
+def test_messages_are_translated_then_filled() -> None:
+    """A catalogue's text gets the values; values aren't looked into."""
+    language = Language("xx", Backwards())
+    assert language("Turn: {name}", name="{x}") == ":nruT {x}"
+    assert language.plural("{n} point", "{n} points", 1) == "1 tniop"
+    assert language.plural("{n} point", "{n} points", 2) == "2 stniop"
+
+
+def test_markup_is_escaped_but_for_values_that_are() -> None:
+    """In ``html`` neither a catalogue nor a plain value can bring markup; markup stays."""
+    language = Language("xx", Backwards())
+    told = language.html("<a {x} {y}", x="<b>", y=Markup("<i>"))
+    assert told == "a&lt; &lt;b&gt; <i>"
+
+
+@pytest.mark.parametrize(
+    ("code", "number", "day"),
+    [
+        ("en", "1,234.5", "Nov 30, 2026"),
+        ("sv", "1\xa0234,5", "30 nov. 2026"),
+        ("hr", "1.234,5", "30. stu 2026."),
+        ("id", "1.234,5", "30 Nov 2026"),
+        ("xx", "1,234.5", "Nov 30, 2026"),
+    ],
+)
+def test_numbers_and_days(code: str, number: str, day: str) -> None:
+    """Numbers have at most one decimal and days are in UTC, both as the language writes them."""
+    language = Language(code)
+    assert language.number(1234.54) == number
+    assert language.number(12) == "12"
+    assert language.date(datetime(2026, 11, 30, 23, 59, tzinfo=UTC).timestamp()) == day
+    assert language.code == code
+
+
+def test_english_needs_no_catalogue() -> None:
+    """English is the language of the messages themselves."""
+    messages: Sequence[str] = [*words.REASONS.values(), *words.BOXES.values()]
+    filled = {**VALUES, "box": "Ones", "sentence": "x"}
+    for message in messages:
+        assert ENGLISH(message, **filled) == message.format(**filled)
