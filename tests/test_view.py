@@ -86,7 +86,7 @@ def test_a_new_game():
     assert [(seat.total, seat.rank) for seat in new.seats] == [(0, 1)] * 2
     assert (new.seat, new.turn, new.rolls, new.rolls_used, new.rolls_left) == (0, 0, 3, 0, 3)
     assert (new.dice, new.kept, new.points, new.turns, new.winners) == ([], [], {}, [], [])
-    assert (new.may_undo, new.last) == (False, LastView("opened", 0))
+    assert (new.may_undo, new.last) == (False, LastView("opened", 1, 0))
     assert new.fingerprint == dice.fingerprint(SEED)
     assert (new.seat_bytes, new.seed, new.again) == (None, None, None)
 
@@ -98,7 +98,7 @@ def test_dice_on_the_table():
     assert (rolled.dice, rolled.kept) == ([5, 5, 5, 2, 6], [0, 1, 2])
     expected = dict.fromkeys(KEYS, 0) | {"twos": 2, "fives": 15, "sixes": 6, "choice": 23}
     assert list(rolled.points.items()) == list(expected.items())
-    assert rolled.last == LastView("rolled", 0)
+    assert rolled.last == LastView("rolled", 4, 0)
     assert rolled.seat_bytes == ["416e61", ""]
     assert rolled.turns == [
         TurnView(
@@ -114,7 +114,7 @@ def test_a_score():
     assert [(seat.total, seat.rank) for seat in scored.seats] == [(19, 1), (0, 2)]
     assert (scored.seat, scored.turn, scored.rolls_left, scored.may_undo) == (1, 0, 3, True)
     assert (scored.dice, scored.kept, scored.points) == ([], [], {})
-    assert scored.last == LastView("scored", 0, "full_house", 19)
+    assert scored.last == LastView("scored", 4, 0, "full_house", 19)
     assert (scored.turns[-1].box, scored.turns[-1].points) == ("full_house", 19)
 
 
@@ -123,14 +123,14 @@ def test_a_score_of_nothing():
     scored = seen(STARTED, FIRST, Score("yacht"))
     boxes = scored.seats[0].boxes
     assert (boxes["yacht"], boxes["choice"]) == (0, None)
-    assert scored.last == LastView("scored", 0, "yacht", 0)
+    assert scored.last == LastView("scored", 4, 0, "yacht", 0)
 
 
 def test_a_score_taken_back():
     """After an undo the dice, holds, rolls and points are those from before the score."""
     undone = seen(STARTED, FIRST, SECOND, Score("choice"), UndoScore())
     before = seen(STARTED, FIRST, SECOND)
-    changed = {"seq": undone.seq, "last": LastView("undone", 0)}
+    changed = {"seq": undone.seq, "last": LastView("undone", 6, 0)}
     assert undone == msgspec.structs.replace(before, **changed)
     assert undone.seq == 6
 
@@ -147,14 +147,14 @@ def test_points_of_the_seat_on_turn():
 
 
 def test_what_happened_last():
-    """What the game's last event was stays, whatever happens to the room after it."""
-    assert seen(STARTED, FIRST, Score("ones"), OTHER).last == LastView("rolled", 1)
-    assert seen(STARTED, FIRST, Taken(BEN)).last == LastView("rolled", 0)
-    assert seen(Taken(BEN)).last == LastView("opened", 0)
-    scored = LastView("scored", 1, "choice", 16)
+    """What happened last has its number in the log; a rematch elsewhere doesn't change it."""
+    assert seen(STARTED, FIRST, Score("ones"), OTHER).last == LastView("rolled", 5, 1)
+    assert seen(STARTED, FIRST, Taken(BEN)).last == LastView("taken", 4, 0)
+    assert seen(Taken(BEN)).last == LastView("taken", 2, 0)
+    scored = LastView("scored", 6, 1, "choice", 16)
     events = (STARTED, FIRST, Score("ones"), OTHER, Score("choice"))
-    assert seen(*events, Taken(BEN)).last == scored
-    assert seen(*events, UndoScore()).last == LastView("undone", 1)
+    assert seen(*events, Again("next")).last == scored
+    assert seen(*events, UndoScore()).last == LastView("undone", 7, 1)
 
 
 @given(logs, st.sampled_from((ANA, "owner 0", "")))
@@ -248,7 +248,7 @@ def test_json():
         "points": {},
         "may_undo": True,
         "winners": [],
-        "last": {"what": "scored", "seat": 0, "box": "fives", "points": 15},
+        "last": {"what": "scored", "seq": 4, "seat": 0, "box": "fives", "points": 15},
         "turns": [
             {
                 "turn": 0,

@@ -1,6 +1,6 @@
 """Languages: messages through gettext, numbers and dates through Babel."""
 
-from datetime import UTC, datetime
+from datetime import datetime
 from gettext import NullTranslations
 
 from babel import Locale, UnknownLocaleError
@@ -43,8 +43,10 @@ class Language:
         return format_decimal(value, format="#,##0.#", locale=self._locale)
 
     def date(self, at: float) -> str:
-        """The day of a time in Unix seconds, UTC."""
-        return format_date(datetime.fromtimestamp(at, UTC), format="medium", locale=self._locale)
+        """The day of a time in Unix seconds, where the server is."""
+        return format_date(
+            datetime.fromtimestamp(at).astimezone(), format="medium", locale=self._locale
+        )
 
 
 ENGLISH = Language("en")

@@ -25,8 +25,11 @@ def _host(value: str) -> str:
     return value
 
 
+MOST_PORT = 2**16 - 1
+
+
 def _port(value: str) -> int:
-    if not re.fullmatch(r"[0-9]{1,5}", value) or not 0 <= int(value) < 2**16:
+    if not re.fullmatch(r"[0-9]{1,5}", value) or int(value) > MOST_PORT:
         raise ValueError(N_("give a number from 0 to 65535; 0 takes a free one"))
     return int(value)
 
@@ -37,9 +40,14 @@ def _data(value: str) -> Path:
     return Path(value).expanduser()
 
 
+_OWN_PATHS = {"api", "g", "games", "healthz", "record", "rules", "static"}
+
+
 def _base_path(value: str) -> str:
     if not re.fullmatch(r"(/[A-Za-z0-9._~-]+)*/?", value):
         raise ValueError(N_("give a path such as /yacht, or nothing"))
+    if value.split("/")[1:2] and value.split("/")[1] in _OWN_PATHS:
+        raise ValueError(N_("the site itself has pages under this path: give another"))
     return value.rstrip("/")
 
 
@@ -94,6 +102,11 @@ class Settings:
         """What a setting means, to be translated."""
         return next(setting.metadata["help"] for setting in fields(cls) if setting.name == name)
 
+    @property
+    def file(self) -> Path:
+        """The file of the games."""
+        return self.data / "yacht.db"
+
     def database(self) -> Path:
         """The file of the games; its folder is made, for its owner alone, if it isn't there.
 
@@ -103,6 +116,6 @@ class Settings:
             self.data.mkdir(mode=0o700, parents=True, exist_ok=True)
         except OSError:
             raise BadSetting(
-                "YACHT_DATA", str(self.data), N_("this folder can’t be made")
+                "--data (YACHT_DATA)", str(self.data), N_("this folder can’t be made")
             ) from None
-        return self.data / "yacht.db"
+        return self.file

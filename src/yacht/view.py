@@ -1,6 +1,7 @@
 """What one viewer may see of a room: one shape for the page, the JSON and the terminal."""
 
 from collections.abc import Sequence
+from functools import lru_cache
 from math import comb
 from typing import Literal
 
@@ -8,7 +9,7 @@ import msgspec
 
 from yacht.engine.game import Game, Rolled, Score, UndoScore
 from yacht.engine.rules import Category
-from yacht.rooms.room import Room, Turn
+from yacht.rooms.room import Room, Taken, Turn
 
 
 class RollView(msgspec.Struct, frozen=True):
@@ -38,9 +39,10 @@ class SeatView(msgspec.Struct, frozen=True):
 
 
 class LastView(msgspec.Struct, frozen=True):
-    """The last thing that happened, for the status message."""
+    """The last thing that happened, for the status message, and its number in the log."""
 
-    what: Literal["opened", "rolled", "scored", "undone"]
+    what: Literal["opened", "rolled", "scored", "undone", "taken"]
+    seq: int
     seat: int
     box: str | None = None
     points: int | None = None
@@ -148,18 +150,21 @@ def _points(game: Game) -> dict[str, int]:
 
 
 def _last(room: Room) -> LastView:
-    for entry in reversed(room.entries):
+    for place, entry in enumerate(reversed(room.entries)):
+        seq = room.seq - place
         match entry.event:
             case Rolled():
-                return LastView("rolled", room.game.seat)
+                return LastView("rolled", seq, room.game.seat)
             case Score(box):
                 turn = room.turns[-1]
-                return LastView("scored", turn.seat, box, turn.points)
+                return LastView("scored", seq, turn.seat, box, turn.points)
             case UndoScore():
-                return LastView("undone", room.game.seat)
+                return LastView("undone", seq, room.game.seat)
+            case Taken():
+                return LastView("taken", seq, room.game.seat)
             case _:
                 pass
-    return LastView("opened", 0)
+    return LastView("opened", room.seq, 0)
 
 
 def _numbered(turns: Sequence[Turn], seats: int) -> list[tuple[int, Turn]]:
@@ -171,6 +176,7 @@ def _turn(number: int, turn: Turn) -> TurnView:
     return TurnView(number, turn.seat, rolls, turn.category, turn.points)
 
 
+@lru_cache
 def _usual(thrown: int) -> tuple[int, int]:
     """The counts of one face between which all but 2.5 % on either side of fair games lie."""
     weights = [comb(thrown, hits) * 5 ** (thrown - hits) for hits in range(thrown + 1)]

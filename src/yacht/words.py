@@ -3,6 +3,8 @@
 from collections.abc import Iterable, Sequence
 
 from yacht.engine.reasons import IllegalMove, Reason
+from yacht.engine.rules import RULESETS as RULES
+from yacht.engine.rules import score
 from yacht.i18n import N_, Language
 from yacht.view import GameView, RollView
 
@@ -21,12 +23,16 @@ BOXES = {
     "yacht": N_("Yacht"),
 }
 
+_QUOTED = 80
+
 RULESETS = {"classic": N_("Classic"), "sum": N_("Sum")}
 
-DIFFERENCE = {
-    "classic": N_("Four of a Kind counts four times the face: 4-4-4-4-1 gives 16."),
-    "sum": N_("Four of a Kind counts all five dice: 4-4-4-4-1 gives 17."),
+_DIFFERENCE = {
+    "classic": N_("Four of a Kind counts four times the face: 4-4-4-4-1 gives {n}."),
+    "sum": N_("Four of a Kind counts all five dice: 4-4-4-4-1 gives {n}."),
 }
+
+SOUND = N_("Every throw is the sealed one, and every score is right.")
 
 REASONS = {
     Reason.DICE_NOT_A_LIST: N_("“{value}” isn’t a list of dice. Give the faces one by one."),
@@ -62,6 +68,8 @@ REASONS = {
         "Turn {turn} of seat {seat}, roll {roll}: the record has {value}, the seed threw {thrown}."
     ),
     Reason.NO_SUCH_ROOM: N_("There is no such game. It may have been deleted."),
+    Reason.UNREADABLE: N_("This game can’t be read: what the server kept of it is damaged."),
+    Reason.LINK_USED: N_("This link has been used: the game goes on in another browser."),
     Reason.NOT_YOURS: N_("This game belongs to another browser; here you can watch it."),
     Reason.STALE: N_("The game had already gone on. This is where it is now."),
     Reason.WRONG_SEATS: N_("The seal needs bytes for {seats} seats, not {value}."),
@@ -72,13 +80,20 @@ REASONS = {
 
 def reason(illegal: IllegalMove, language: Language) -> str:
     """The sentence that tells a person why something was refused."""
-    values = dict(illegal.values)
+    values = {name: short(value) for name, value in illegal.values.items()}
     if illegal.reason is Reason.BOX_FILLED:
         values["box"] = box(str(values["category"]), language)
     sentence = language(REASONS[illegal.reason], **values)
     if "line" in values:
         return language("Line {line}: {sentence}", line=values["line"], sentence=sentence)
     return sentence
+
+
+def short(value: object) -> object:
+    """The value, a text cut to what a sentence can quote."""
+    if isinstance(value, str) and len(value) > _QUOTED:
+        return f"{value[:_QUOTED]}…"
+    return value
 
 
 def listed(items: Iterable[object], language: Language) -> str:
@@ -92,6 +107,12 @@ def rolls_left(n: int, language: Language) -> str:
 
 def points(n: int, language: Language) -> str:
     return language.plural("{n} point", "{n} points", n)
+
+
+def difference(ruleset: str, language: Language) -> str:
+    """What sets a ruleset apart, in a sentence with an example."""
+    given = score((4, 4, 4, 4, 1), "four_of_a_kind", RULES[ruleset])
+    return language(_DIFFERENCE[ruleset], n=given)
 
 
 def box(key: str, language: Language) -> str:
@@ -138,6 +159,8 @@ def outcome(seen: GameView, language: Language) -> str:
 def turn_of(seen: GameView, language: Language) -> str:
     """Whose turn it is, and that the device goes on when several share it."""
     name = seen.seats[seen.seat].name
+    if len(seen.seats) > 1 and not seen.turns:
+        return language("{name} starts", name=name)
     if seen.may_act and len(seen.seats) > 1 and not seen.rolls_used:
         return language("Pass the device to {name}", name=name)
     return language("Turn: {name}", name=name)
@@ -162,16 +185,18 @@ def _happened(seen: GameView, language: Language) -> str:
             )
         case "undone":
             return language("{name} took the score back.", name=name)
-        case "opened":
-            return language("The dice are sealed.")
+        case "taken" | "opened":
+            moved = N_("The game goes on here."), N_("The game goes on in another browser.")
+            sealed = N_("The dice are sealed.")
+            return language(sealed if last.what == "opened" else moved[not seen.may_act])
 
 
 def _next(seen: GameView, language: Language) -> str:
     if not seen.rolls_used:
-        return f"{turn_of(seen, language)}."
+        return language("{what}.", what=turn_of(seen, language))
     if not seen.rolls_left:
         return language("No rolls left: choose a box.")
-    return f"{rolls_left(seen.rolls_left, language)}."
+    return language("{what}.", what=rolls_left(seen.rolls_left, language))
 
 
 def _faces(positions: Sequence[int], dice: Sequence[int], language: Language) -> str:

@@ -161,10 +161,10 @@ def test_two_bytes_passed_over():
 def test_next_counter(monkeypatch: pytest.MonkeyPatch):
     """Where a digest has no byte below 252, the digest of the next counter follows."""
 
-    def scarce(key: bytes, message: bytes, _name: str) -> bytes:
+    def scarce(_keyed: object, message: bytes) -> bytes:
         return (b"\xff" * 32, b"\xfe" * 32, b"\xfd\xfc\x03\x04")[message[4]]
 
-    monkeypatch.setattr(dice, "digest", scarce)
+    monkeypatch.setattr(dice, "_digest", scarce)
     assert dice.throw(b"", 0, 0, 0) == (4, 4, 4, 4, 4)
 
 

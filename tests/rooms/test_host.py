@@ -2,6 +2,7 @@
 
 import asyncio
 import random
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -15,6 +16,7 @@ from yacht.rooms import host as module
 from yacht.rooms.host import Host, Stale
 from yacht.rooms.room import Entry, Opened, Room
 from yacht.rooms.sqlite import Sqlite
+from yacht.rooms.store import Append
 
 pytestmark = pytest.mark.anyio
 
@@ -248,3 +250,32 @@ async def test_a_host_that_was_overtaken(quick: Sqlite):
     assert (await stored(one, room_id))[1] == room
     key = await other.link_key(room_id, ANA)
     assert (await one.take(room_id, BEN, key)).owner == BEN
+
+
+class Late(Sqlite):
+    """A store that writes at once, and says so of its first append only when it may."""
+
+    def __init__(self, path: Path) -> None:
+        super().__init__(path)
+        self.written, self.may_tell = asyncio.Event(), asyncio.Event()
+
+    async def append(self, log: Append) -> None:
+        await super().append(log)
+        if not self.written.is_set():
+            self.written.set()
+            await self.may_tell.wait()
+
+
+async def test_an_answer_that_comes_late(database: Path):
+    """A move that is known to be written long after others followed it doesn't turn them back."""
+    store = Late(database)
+    host = Host(store)
+    room_id = await opened(host)
+    first = asyncio.create_task(host.act(room_id, ANA, 1, Keep()))
+    await store.written.wait()
+    resent = await host.act(room_id, ANA, 1, Keep())
+    last = await play(host, room_id, Score("choice"), Keep())
+    store.may_tell.set()
+    assert await first == resent
+    assert await host.room(room_id) == last
+    await store.close()

@@ -93,7 +93,7 @@ async def test_a_key_is_used_once(host: Host):
         keys.append(key)
         room = await host.take(room_id, taker, key)
         for used in keys:
-            assert (await refusal(host.take(room_id, EVA, used))).reason is Reason.NOT_YOURS
+            assert (await refusal(host.take(room_id, EVA, used))).reason is Reason.LINK_USED
         assert (await stored(host, room_id))[1] == room
     assert len(set(keys)) == 3
 
@@ -105,7 +105,7 @@ async def test_wrong_keys(host: Host):
     key = await host.link_key(room_id, ANA)
     wrong = ["", key[:-1], key + "0", "0" * 32, "é", await host.link_key(other, ANA)]
     for attempt in wrong:
-        assert (await refusal(host.take(room_id, BEN, attempt))).reason is Reason.NOT_YOURS
+        assert (await refusal(host.take(room_id, BEN, attempt))).reason is Reason.LINK_USED
     for viewer in (BEN, ""):
         assert (await refusal(host.link_key(room_id, viewer))).reason is Reason.NOT_YOURS
     assert (await stored(host, room_id))[1] == before
@@ -132,7 +132,7 @@ async def test_two_who_take(host: Host):
     )
     [room] = [outcome for outcome in outcomes if isinstance(outcome, Room)]
     [refused] = [outcome for outcome in outcomes if isinstance(outcome, IllegalMove)]
-    assert refused.reason is Reason.NOT_YOURS
+    assert refused.reason is Reason.LINK_USED
     assert (await stored(host, room_id))[1] == room
     assert room.seq == 2
 

@@ -50,6 +50,11 @@ async def handed_over(*work: Coroutine[Any, Any, None]) -> list[asyncio.Task[Non
     return tasks
 
 
+async def refused(work: Coroutine[Any, Any, None]) -> None:
+    with pytest.raises(Conflict):
+        await work
+
+
 class Gate:
     """Stops the writer at its next such statement until the block ends; ``ran`` is what it did."""
 
@@ -120,7 +125,7 @@ async def test_waiting_writes_share_a_commit(sqlite: Sqlite, writers: int, group
     rooms = [f"room {number}" for number in range(writers)]
     await asyncio.gather(*(open_rooms(sqlite, room) for room in rooms))
     with Gate(sqlite, "COMMIT") as gate:
-        [busy] = await handed_over(sqlite.delete("nowhere"))
+        [busy] = await handed_over(refused(sqlite.delete("nowhere", ANA)))
         await gate.reached()
         tasks = await handed_over(*(sqlite.append(Append(room, 1, [ROLL])) for room in rooms))
     await asyncio.gather(busy, *tasks)
@@ -133,7 +138,7 @@ async def test_one_that_fails_in_a_group(sqlite: Sqlite):
     rooms = [f"room {number}" for number in range(6)]
     await open_rooms(sqlite, *rooms)
     with Gate(sqlite, "COMMIT") as gate:
-        [busy] = await handed_over(sqlite.delete("nowhere"))
+        [busy] = await handed_over(refused(sqlite.delete("nowhere", ANA)))
         await gate.reached()
         tasks = await handed_over(
             sqlite.append(Append(rooms[0], 1, [ROLL])),
@@ -159,7 +164,7 @@ async def test_one_that_no_longer_waits(sqlite: Sqlite):
     await open_rooms(sqlite, "room", "other")
     loop = asyncio.new_event_loop()
     with Gate(sqlite, "COMMIT") as gate:
-        [busy] = await handed_over(sqlite.delete("nowhere"))
+        [busy] = await handed_over(refused(sqlite.delete("nowhere", ANA)))
         await gate.reached()
         gone, stays = await handed_over(
             sqlite.append(Append("room", 1, [ROLL])), sqlite.append(Append("other", 1, [ROLL]))
@@ -184,6 +189,23 @@ async def test_the_writer_survives_a_fault(sqlite: Sqlite):
 
 
 # Alive after a failure
+
+
+async def test_an_error_of_the_database(sqlite: Sqlite):
+    """An error of the database undoes its whole group, is Unavailable, and leaves nothing open."""
+    await open_rooms(sqlite, "room")
+    with Gate(sqlite, "COMMIT") as gate:
+        [busy] = await handed_over(refused(sqlite.delete("nowhere", ANA)))
+        await gate.reached()
+        tasks = await handed_over(
+            sqlite.append(Append("room", 1, [ROLL])),
+            sqlite._do(lambda db: module._run(db, "DELETE FROM nowhere")),
+        )
+    outcomes = await asyncio.gather(busy, *tasks, return_exceptions=True)
+    assert [type(outcome) for outcome in outcomes] == [type(None), Unavailable, Unavailable]
+    assert await log_in(sqlite, "room") == [FIRST]
+    await sqlite.append(Append("room", 1, [ROLL]))
+    assert await log_in(sqlite, "room") == [FIRST, ROLL]
 
 
 @contextmanager

@@ -132,7 +132,7 @@ async def test_another_room_with_an_entry_elsewhere(store: Store):
 async def test_no_room_without_its_entry_elsewhere(store: Store):
     """A room isn't opened if the entry that goes with it can't be written, and neither is that."""
     taken, gone, new = await opened(store, lines=[FIRST, *LINES]), await opened(store), new_id()
-    await store.delete(gone)
+    await store.delete(gone, ANA)
     for after in (
         Append(taken, 1, [Entry(BEN, Again(new))], owner=BEN),
         Append(gone, 1, [Entry(BEN, Again(new))], owner=BEN),
@@ -185,18 +185,28 @@ async def test_a_game_that_changes_hands(store: Store):
 async def test_deleted(store: Store):
     """A deleted room is gone with its log and from the list, and others stay as they were."""
     room, other = await opened(store, lines=[FIRST, *LINES]), await opened(store, lines=[FIRST])
-    await store.delete(room)
+    await store.delete(room, ANA)
     assert await store.load(room) is None
     assert await ids_of(store, ANA) == [other]
     assert await log_in(store, other) == [FIRST]
-    await store.delete(room)
-    await store.delete("nowhere")
+    for missing in (room, "nowhere"):
+        with pytest.raises(Conflict):
+            await store.delete(missing, ANA)
+
+
+async def test_only_its_owner_deletes_a_room(store: Store):
+    """Deleting a room that has just gone to somebody else is a Conflict, and it stays."""
+    room = await opened(store, lines=[FIRST])
+    await store.append(Append(room, 1, [Entry(BEN, Taken(BEN))], owner=BEN))
+    with pytest.raises(Conflict):
+        await store.delete(room, ANA)
+    assert await ids_of(store, BEN) == [room]
 
 
 async def test_nothing_is_written_in_a_deleted_room(store: Store):
     """An append to a deleted room is a Conflict at any number, and doesn't bring it back."""
     room = await opened(store, lines=[FIRST, *LINES])
-    await store.delete(room)
+    await store.delete(room, ANA)
     for seq in (0, 1, 1 + len(LINES)):
         with pytest.raises(Conflict):
             await store.append(Append(room, seq, LINES, owner=BEN, result=RESULT))

@@ -267,7 +267,7 @@ class Broken:
     async def games_of(self, owner: str) -> list[Listed]:
         raise self.fault
 
-    async def delete(self, room: str) -> None:
+    async def delete(self, room: str, owner: str) -> None:
         raise self.fault
 
     async def ping(self) -> None:

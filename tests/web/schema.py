@@ -16,7 +16,8 @@ _KINDS: Mapping[str, Callable[[object], bool]] = {
     "null": lambda value: value is None,
 }
 _KNOWN = {
-    *("$ref", "anyOf", "type", "enum", "const", "pattern", "minimum", "maximum"),
+    *("$ref", "anyOf", "type", "enum", "const", "pattern"),
+    *("minimum", "maximum", "exclusiveMaximum"),
     *("minItems", "maxItems", "items", "required", "properties", "additionalProperties"),
     *("title", "description", "default", "discriminator"),
 }
@@ -50,7 +51,10 @@ def problems(document: Schema, schema: Schema, value: object, at: str = "$") -> 
             pass
         case str() if not re.search(schema.get("pattern", ""), value):
             yield f"{at}: {value!r} doesn't match {schema['pattern']}"
-        case int() if not schema.get("minimum", value) <= value <= schema.get("maximum", value):
+        case int() if not (
+            schema.get("minimum", value) <= value <= schema.get("maximum", value)
+            and value < schema.get("exclusiveMaximum", value + 1)
+        ):
             yield f"{at}: {value} is out of bounds"
         case list():
             yield from _in_array(document, schema, cast("list[object]", value), at)

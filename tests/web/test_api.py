@@ -477,6 +477,7 @@ def test_it_has_the_form_of_openapi(document: Schema) -> None:
         assert parameters == set(re.findall(r"{(\w+)}", path))
         assert all(parameter["required"] for parameter in operation["parameters"])
         assert ("requestBody" in operation) == (method == "post")
+        assert method == "get" or operation["requestBody"]["required"]
         for status, answer in operation["responses"].items():
             assert re.fullmatch(r"[2-5]\d\d", status)
             assert answer["description"]

@@ -383,8 +383,9 @@ def test_deleting_ends_the_streams(served: Served) -> None:
 
 
 def test_there_is_no_stream_of_no_game(ana: Visitor) -> None:
-    """A stream of a game that isn't there is a 404, not a stream."""
-    assert ana.get("/g/nowhere/live").status_code == 404
+    """A page's stream of no game says that it is gone, and ends; a program gets 404."""
+    assert ana.get("/g/nowhere/live").content == live.PING + live.GONE
+    assert ana.get("/api/v1/games/nowhere/stream").status_code == 404
 
 
 def test_sigterm_ends_all_streams_and_pages_come_back(tmp_path: Path) -> None:

@@ -84,8 +84,10 @@ def test_eight_players_take_turns(ana: Visitor) -> None:
     """Eight seats share one device; the page says to whom it is to be passed, in order."""
     names = [f"Player{n}" for n in range(8)]
     ana.start(*names)
-    for name in [*names, names[0]]:
-        assert ana.page.one("#tray .turnline h1").text == f"Pass the device to {name}"
+    assert ana.page.one("#tray .turnline h1").text == "Player0 starts"
+    for place, name in enumerate([*names, names[0]]):
+        if place:
+            assert ana.page.one("#tray .turnline h1").text == f"Pass the device to {name}"
         assert ana.page.one("table.card th[aria-current=true] .name").text == name
         ana.roll()
         assert ana.page.one("#tray .turnline h1").text == f"Turn: {name}"
@@ -365,6 +367,24 @@ def test_the_script_gets_the_part_that_changes(ana: Visitor) -> None:
         assert page.one("main")["id"] == "game"
 
 
+def test_the_script_gets_refusals_as_notices(ana: Visitor, ben: Visitor) -> None:
+    """With Yacht-Part any other refusal is its sentence alone, to be shown over the game."""
+    room = ana.start("Ana")
+    part = {"Yacht-Part": "game"}
+    for answer in (
+        ana.post("/g/nothing", data={"seq": "1", "do": "roll"}, headers=part),
+        ana.post(f"/g/{room}", data={"do": "jump"}, headers=part),
+        ana.post(f"/g/{room}", data={"do": "x" * 70_000}, headers=part),
+        ana.post(f"/g/{room}", data={"do": "roll"}, headers={**part, "Origin": "http://evil.test"}),
+        ana.get("/nothing", headers=part),
+    ):
+        assert 400 <= answer.status_code < 500
+        page = parse(answer.text.strip())
+        (told,) = [child for child in page.children if isinstance(child, Element)]
+        assert told["id"] == "notice"
+        assert told.text.endswith(".")
+
+
 # ---- the seal -------------------------------------------------------------------------------
 
 
@@ -392,6 +412,13 @@ def test_too_many_letters_are_refused(ana: Visitor) -> None:
     assert ana.answer.status_code == 422
     assert "at most 32 bytes" in notice(ana.page)
     assert dice(ana.page) == ()
+
+
+def test_typed_letters_survive_a_refusal(ana: Visitor) -> None:
+    """Whoever typed too much sees it again, to shorten it."""
+    ana.start("Ana", "Ben")
+    ana.press(ana.page.one("#roll"), salt=["Ana", "ž" * 17])
+    assert [field["value"] for field in ana.page.all("input[name=salt]")] == ["Ana", "ž" * 17]
 
 
 def test_the_fingerprint_is_shown_from_the_start(ana: Visitor, ben: Visitor) -> None:
@@ -470,6 +497,22 @@ def test_the_personal_link_moves_the_game(ana: Visitor, ben: Visitor) -> None:
     assert not ana.open(f"/g/{room}").all("#roll")
 
 
+def test_a_used_link_says_so(site: Site, ana: Visitor, ben: Visitor) -> None:
+    """Whoever opens a link that was used is told, without a button, and can watch."""
+    room = ana.start("Ana")
+    link = ana.open(f"/g/{room}/share").all("input[readonly]")[1]["value"]
+    assert ben.post(link).status_code == 303
+    for late in (ana, site.visitor()):
+        page = late.open(link)
+        assert late.answer.status_code == 403
+        assert page.one("main p").text.startswith("This link has been used")
+        assert not page.all("main form")
+        late.click(page.one("main a"))
+        assert late.room == room
+    assert "goes on in another browser" in ana.open(f"/g/{room}").one("#game")["data-say"]
+    assert "goes on here" in ben.open(f"/g/{room}").one("#game")["data-say"]
+
+
 def test_a_used_link_is_harmless_to_its_user(ana: Visitor, ben: Visitor) -> None:
     """Pressing Go on here twice, or by whoever has the game already, changes nothing more."""
     room = ana.start("Ana")
@@ -507,7 +550,7 @@ def test_delete_asks_first(ana: Visitor, ben: Visitor) -> None:
     ana.press(ana.page.one("main form button"))
     assert ana.path == "/"
     assert not ana.page.all("ul.games")
-    for path in ("", "/record", "/share", "/delete", "/live"):
+    for path in ("", "/record", "/share", "/delete"):
         assert ben.get(f"/g/{room}{path}").status_code == 404
     assert ana.post(f"/g/{room}/delete").status_code == 404
 
@@ -717,6 +760,26 @@ def test_an_unknown_ruleset_is_refused(ana: Visitor, ruleset: str) -> None:
     assert not ana.token
 
 
+def test_pressed_twice_a_game_starts_once(ana: Visitor, ben: Visitor) -> None:
+    """The form of home starts one game, however often it is sent; another's it can't touch."""
+    home = ana.open("/")
+    button = home.one(".new button")
+    ana.press(button, name=["Ana", *[""] * 7])
+    room = ana.room
+    ana.roll()
+    ana.page = home
+    ana.press(button, name=["Ana", *[""] * 7])
+    assert ana.room == room
+    assert dice(ana.page)
+    assert listed(ana.open("/"), "resume-title") == [f"/g/{room}"]
+    taken = ben.post("/games", data={"name": "Ben", "room": room})
+    assert taken.status_code in {403, 422}
+    assert [name.text for name in ana.open(f"/g/{room}").all("thead .name")] == ["Ana"]
+    for strange in ("x", "x" * 17, "../../../../../etc", ""):
+        answer = ben.post("/games", data={"name": "Ben", "room": strange})
+        assert re.fullmatch(r"/g/[A-Za-z0-9_-]{16}", answer.headers["location"])
+
+
 def test_nine_players_are_refused(ana: Visitor) -> None:
     """A game has at most eight players."""
     answer = ana.post("/games", data={"name": [f"P{n}" for n in range(9)]})
@@ -821,22 +884,33 @@ def test_a_broken_record_says_what_is_wrong(
 
 def test_a_record_without_its_seed_is_still_sealed(ana: Visitor, ben: Visitor) -> None:
     """The record of a running game shows the game and says that its dice are still sealed."""
-    room = ana.start("Ana")
+    room = ana.start("Ana", "Cleo")
     ana.roll()
     text = ben.get(f"/g/{room}/record").text
     page = parse(ben.post("/record", data={"text": text}).text)
     assert "still sealed" in page.one(".verdict.bad").text
     assert page.all("table.card")
+    assert not page.all("table.card input")
+    assert page.all("table.card .pencil")
+    assert "Turn: Ana" in page.text
 
 
 @pytest.mark.parametrize(
-    "content", [b"\x89PNG\r\n\x1a\n\x00\x00", b"\xff\xfe\x00y", b"\x00" * 1000, b"", b" \n "]
+    "content", [b"\x89PNG\r\n\x1a\n\x00\x00", b"\xff\xfe\x00y", b"\x00" * 1000, b"#", b"a \n "]
 )
 def test_a_file_that_is_no_record_is_refused(ben: Visitor, content: bytes) -> None:
-    """Pictures, other encodings and nothing at all are told apart from records, not crashed on."""
+    """Pictures, other encodings and other texts are told apart from records, not crashed on."""
     answer = upload(ben, content)
     assert answer.status_code == 422
     assert "This isn’t a record" in parse(answer.text).one(".verdict.bad").text
+
+
+@pytest.mark.parametrize("content", [b"", b" \n "])
+def test_nothing_is_no_record(ben: Visitor, content: bytes) -> None:
+    """Without a file or a text the page asks for one."""
+    answer = upload(ben, content)
+    assert answer.status_code == 422
+    assert parse(answer.text).one(".verdict.bad").text == "Choose a file, or paste a record."
 
 
 def test_a_huge_record_is_refused(ben: Visitor, record: str) -> None:
@@ -903,3 +977,25 @@ def test_every_control_has_a_name(site: Site, ana: Visitor) -> None:
             hidden = control.attributes.get("type") == "hidden"
             named = control.heard or any(around) or control.attributes.get("id") in labelled
             assert hidden or named, (path, control)
+
+
+def test_a_first_load_is_light(site: Site, ana: Visitor) -> None:
+    """A game page with all that it loads is at most 60 KB on the line, and no more than once."""
+    ana.start("Ana", "Ben")
+    ana.roll()
+    packed = {"Accept-Encoding": "gzip"}
+    parts = [
+        element.attributes.get("href") or element["src"]
+        for element in ana.page.all("head link") + ana.page.all("script")
+    ]
+    assert len(parts) >= 5
+    weights = {
+        path: int(answer.headers["content-length"])
+        for path in [ana.path, *parts]
+        if (answer := ana.get(path, headers=packed)).status_code == 200
+    }
+    assert len(weights) == len(parts) + 1
+    assert sum(weights.values()) <= 60 * 1024, weights
+    texts = [path for path in parts if ".js?" in path or ".css?" in path]
+    for path in (ana.path, f"/api/v1/games/{ana.room}", *texts):
+        assert ana.get(path, headers=packed).headers["content-encoding"] == "gzip", path

@@ -63,10 +63,10 @@ def answers(quiet: Site) -> Mapping[str, httpx.Response]:
         "open": ("GET", "/record", {}, 200),
         "rules": ("GET", "/rules", {}, 200),
         "healthz": ("GET", "/healthz", {}, 200),
-        "script": ("GET", "/static/game.js", {}, 200),
-        "style": ("GET", "/static/yacht.css", {}, 200),
+        "script": ("GET", "/static/game.js?v=1", {}, 200),
+        "style": ("GET", "/static/yacht.css?v=1", {}, 200),
         "font": ("GET", "/static/besley.woff2", {}, 200),
-        "icon": ("GET", "/static/icon.svg", {}, 200),
+        "icon": ("GET", "/static/icon.svg?v=1", {}, 200),
         "no file": ("GET", "/static/nothing.js", {}, 404),
         "nothing": ("GET", "/nothing", {}, 404),
         "no game": ("GET", "/g/nothing", {}, 404),
@@ -114,12 +114,17 @@ def test_every_answer_has_the_headers(answers: Mapping[str, httpx.Response]) -> 
         assert not re.search(r"unsafe|\*|:", answer.headers["content-security-policy"])
 
 
-def test_only_versioned_files_are_kept(answers: Mapping[str, httpx.Response]) -> None:
-    """No answer may be kept by a cache but the files, whose address changes with their content."""
+def test_only_files_are_kept(answers: Mapping[str, httpx.Response]) -> None:
+    """A file may be kept for good by an address with its version, else for a day; the rest not."""
     for name, answer in answers.items():
-        kept = name in {"script", "style", "font", "icon"}
-        assert ("immutable" in answer.headers["cache-control"]) == kept, name
-        assert (answer.headers["cache-control"] == "no-store") != kept, name
+        policy = answer.headers["cache-control"]
+        match name:
+            case "script" | "style" | "icon":
+                assert "immutable" in policy, name
+            case "font":
+                assert policy == "public, max-age=86400", name
+            case _:
+                assert policy == "no-store", name
 
 
 def test_pages_hold_nothing_inline(answers: Mapping[str, httpx.Response]) -> None:
@@ -149,9 +154,19 @@ def test_no_page_is_for_other_programs(answers: Mapping[str, httpx.Response]) ->
 
 
 def test_a_visit_leaves_no_cookie(answers: Mapping[str, httpx.Response]) -> None:
-    """Only starting or taking a game sets the cookie."""
+    """Only home, and starting or taking a game, set the cookie; watching and reading don't."""
     with_cookie = {name for name, answer in answers.items() if "set-cookie" in answer.headers}
-    assert with_cookie == {"made", "json made"}
+    assert with_cookie == {"home", "made", "json made"}
+
+
+def test_home_keeps_the_identity(ana: Visitor) -> None:
+    """Who opens home has an identity, and keeps the same one at each later visit."""
+    ana.open("/")
+    token = ana.token
+    assert re.fullmatch(r"[A-Za-z0-9_-]{43}", token)
+    ana.start("Ana")
+    assert "set-cookie" in ana.get("/").headers
+    assert ana.token == token
 
 
 @pytest.mark.parametrize(
@@ -506,7 +521,7 @@ def test_faults_are_told_in_the_one_shape(
         ana = site.visitor()
         ana.client.cookies.set("yacht", "x" * 43, domain="yacht.test", path="/")
         asked = [
-            *(("GET", path) for path in ("/", "/g/x", "/g/x/live", "/g/x/record", "/g/x/share")),
+            *(("GET", path) for path in ("/", "/g/x", "/g/x/record", "/g/x/share")),
             *(("GET", path) for path in ("/g/x/delete", "/g/x/here/y", "/healthz")),
             *(("POST", path) for path in ("/games", "/g/x/again", "/g/x/delete", "/g/x/here/y")),
         ]
@@ -561,10 +576,12 @@ def test_refusals_are_told_in_the_one_shape(
 ) -> None:
     """Each refusal is a page with a sentence about it and what to do next."""
     page = parse(answers[name].text)
-    assert page.one("title").text.startswith("That didn’t work")
-    assert page.one("h1").text == "That didn’t work"
+    heading = "Not found" if answers[name].status_code == 404 else "That didn’t work"
+    assert page.one("title").text.startswith(heading)
+    assert page.one("h1").text == heading
     assert page.one("main p").text == message
-    assert page.one("main a")["href"] == "/"
+    way = page.one("main a")
+    assert (way["href"] == "/") != (way.text == "Watch the game")
     assert page.all("header nav a")
 
 
@@ -713,7 +730,8 @@ class Everything:
         return bytes(self.heap) + b"".join(self.heard.values())
 
     def note(self, answer: httpx.Response) -> httpx.Response:
-        headers = b"\n".join(name + b": " + value for name, value in answer.headers.raw)
+        kept = [(name, value) for name, value in answer.headers.raw if name != b"set-cookie"]
+        headers = b"\n".join(name + b": " + value for name, value in kept)
         self.heap += answer.url.raw_path + headers + answer.content
         return answer
 

@@ -66,6 +66,14 @@ def test_wrong_values_are_refused_by_name(name: str, text: str) -> None:
         assert refused.value.message
 
 
+@pytest.mark.parametrize("path", ["/g", "/games", "/static/", "/api", "/rules/x", "/record"])
+def test_paths_of_our_own_are_refused(path: str) -> None:
+    """A base path that begins like one of the site's own addresses can't be told from it."""
+    with pytest.raises(BadSetting):
+        Settings.read({"base_path": path}, {})
+    assert Settings.read({"base_path": f"/x{path}"}, {}).base_path == f"/x{path}".rstrip("/")
+
+
 def test_a_flag_wins() -> None:
     """A flag is taken even where the variable is wrong."""
     assert Settings.read({"port": "1"}, {"YACHT_PORT": "2"}).port == 1

@@ -16,8 +16,8 @@ _ = ENGLISH
 
 def title(seen: GameView) -> str:
     """Which rules are played."""
-    name, difference = words.RULESETS[seen.ruleset], words.DIFFERENCE[seen.ruleset]
-    return _("Yacht, {ruleset}. {difference}", ruleset=_(name), difference=_(difference))
+    name, difference = _(words.RULESETS[seen.ruleset]), words.difference(seen.ruleset, _)
+    return _("Yacht, {ruleset}. {difference}", ruleset=name, difference=difference)
 
 
 def greet(seen: GameView, waiting: str | None) -> None:

@@ -1,7 +1,6 @@
 """Dice, scorecard, turns and ranks, drawn with signs for a terminal of any width."""
 
 from collections.abc import Collection, Iterator, Sequence
-from itertools import zip_longest
 
 from rich.box import Box
 from rich.cells import cell_len
@@ -213,10 +212,10 @@ def _box(seen: GameView, seat: int, key: str) -> Text:
 
 
 def _sections(ruleset: Ruleset) -> Iterator[tuple[Category, bool]]:
-    """The boxes in card order; True with the last number or combination before the others."""
-    for category, following in zip_longest(ruleset.categories, ruleset.categories[1:]):
-        ends = following is not None and (category.face is None) != (following.face is None)
-        yield category, ends
+    """The boxes in card order; True with the last one of a section."""
+    for section in ruleset.sections:
+        for category in section:
+            yield category, category is section[-1]
 
 
 def _rolls(turn: TurnView) -> str:

@@ -20,7 +20,7 @@ class Commands(Protocol):
 
 def add_ruleset(command: argparse.ArgumentParser, default: str | None) -> None:
     """Add the choice of a ruleset, with what makes the difference."""
-    known = " ".join(f"{key}: {_(words.DIFFERENCE[key])}" for key in RULESETS)
+    known = " ".join(f"{key}: {words.difference(key, _)}" for key in RULESETS)
     command.add_argument(
         "--ruleset",
         default=default,

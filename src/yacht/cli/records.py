@@ -10,7 +10,6 @@ from yacht.cli.parsing import Commands
 from yacht.cli.plain import safe
 from yacht.cli.stop import Stop
 from yacht.engine.notation import Record, decode_record, verify
-from yacht.engine.reasons import IllegalMove, Reason
 from yacht.i18n import ENGLISH
 from yacht.rooms.room import Room
 from yacht.view import view
@@ -67,7 +66,7 @@ def _show(options: argparse.Namespace) -> None:
 
 def _verify(options: argparse.Namespace) -> None:
     verify(_read(options.file))
-    print(_("Every throw is the sealed one, and every score is right."))
+    print(_(words.SOUND))
 
 
 def _read(file: str) -> Record:
@@ -79,10 +78,7 @@ def _read(file: str) -> Record:
         ) from None
     if len(content) > _LONGEST:
         raise Stop(_("{file} is too large to be the record of a game.", file=file))
-    try:
-        return decode_record(content.decode())
-    except UnicodeDecodeError:
-        raise IllegalMove(Reason.NOT_A_RECORD) from None
+    return decode_record(content)
 
 
 def _content(file: str) -> bytes:

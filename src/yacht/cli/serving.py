@@ -7,7 +7,7 @@ from pathlib import Path
 from yacht.cli.parsing import Commands
 from yacht.cli.stop import Stop
 from yacht.i18n import ENGLISH
-from yacht.settings import Settings
+from yacht.settings import MOST_PORT, Settings
 
 _ = ENGLISH
 
@@ -17,7 +17,9 @@ def add(commands: Commands) -> None:
     serve = commands.add_parser("serve", help=_("serve the web pages"))
     for setting in fields(Settings):
         flag = f"--{setting.name.replace('_', '-')}"
-        serve.add_argument(flag, help=_(setting.metadata["help"]))
+        meaning, variable = _(setting.metadata["help"]), f"YACHT_{setting.name.upper()}"
+        told = _("{meaning}; or {variable}", meaning=meaning, variable=variable)
+        serve.add_argument(flag, help=told)
     serve.set_defaults(run=_serve)
     copy = commands.add_parser(
         "backup", help=_("copy the games to a file, also while they are served")
@@ -39,7 +41,7 @@ def _serve(options: argparse.Namespace) -> None:
                 "Port {port} is in use. Stop the other program, or choose another port: "
                 "yacht serve --port {other}, or YACHT_PORT={other} make play.",
                 port=settings.port,
-                other=settings.port + 1,
+                other=settings.port + 1 if settings.port < MOST_PORT else settings.port - 1,
             )
         ) from None
     except FolderInUse:
@@ -63,9 +65,15 @@ def _backup(options: argparse.Namespace) -> None:
 
     settings = Settings.read(vars(options))
     target: Path = options.file
-    if target.exists():
+    try:
+        taken = target.exists()
+    except OSError as error:
+        raise Stop(
+            _("{file} can’t be written: {problem}.", file=target, problem=error.strerror)
+        ) from None
+    if taken:
         raise Stop(_("{file} is there already. Name a new file.", file=target))
-    if not settings.database().exists():
+    if not settings.file.exists():
         raise Stop(_("There are no games in {folder}.", folder=settings.data))
-    backup(settings.database(), target)
+    backup(settings.file, target)
     print(_("The games are copied to {file}.", file=target))

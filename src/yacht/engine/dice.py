@@ -3,9 +3,9 @@
 docs/sealed-dice.md says the same for people who write a verifier.
 """
 
+import hmac
 from collections.abc import Sequence
 from hashlib import sha256
-from hmac import digest
 from itertools import chain, count
 
 from yacht.engine.reasons import IllegalMove, Reason
@@ -32,19 +32,27 @@ def dice_key(seed: bytes, seat_bytes: Sequence[bytes]) -> bytes:
                 Reason.TOO_MANY_BYTES, seat=seat, value=len(added), most=MOST_SEAT_BYTES
             )
     message = _LABEL + b"".join(bytes([len(added)]) + added for added in seat_bytes)
-    return digest(seed, message, "sha256")
+    return hmac.digest(seed, message, "sha256")
 
 
 def throw(key: bytes, seat: int, turn: int, roll: int, ruleset: Ruleset = CLASSIC) -> Dice:
     """The face of every position at one roll; seat, turn and roll count from 0."""
+    keyed = hmac.new(key, digestmod="sha256")
     return tuple(
-        _face(key, bytes([seat, turn, roll, position]), ruleset.faces)
+        _face(keyed, bytes([seat, turn, roll, position]), ruleset.faces)
         for position in range(ruleset.dice)
     )
 
 
-def _face(key: bytes, place: bytes, faces: int) -> int:
+def _face(keyed: hmac.HMAC, place: bytes, faces: int) -> int:
     """An unbiased face: bytes at or over the last multiple of ``faces`` are passed over."""
     limit = 256 - 256 % faces
-    digests = (digest(key, place + bytes([counter]), "sha256") for counter in count())
+    digests = (_digest(keyed, place + bytes([counter])) for counter in count())
     return next(byte for byte in chain.from_iterable(digests) if byte < limit) % faces + 1
+
+
+def _digest(keyed: hmac.HMAC, message: bytes) -> bytes:
+    """Unlike ``hmac.digest`` this keeps Python's lock, which another thread else takes."""
+    hashed = keyed.copy()
+    hashed.update(message)
+    return hashed.digest()

@@ -108,8 +108,8 @@ class Game:
 
     @property
     def is_over(self) -> bool:
-        """Every box of every card is filled."""
-        return self._scores == len(self.cards) * len(self.ruleset.categories)
+        """Every box of every card is filled; the last seat's card is the last to be full."""
+        return None not in self.cards[-1].boxes
 
     @property
     def rolls_left(self) -> int:
@@ -159,6 +159,8 @@ class Game:
             case UndoScore():
                 if self.before is None:
                     raise IllegalMove(Reason.NOTHING_TO_UNDO)
+            case _:
+                raise TypeError(f"not a move: {move!r}")
 
     def rolled(self, keep: Keep, thrown: Dice) -> Rolled:
         """The event of a keep: ``thrown`` has a face for every position, kept dice ignore theirs.
@@ -173,7 +175,10 @@ class Game:
         return Rolled(keep.positions, dice)
 
     def play(self, event: Event) -> "Game":
-        """The game after an event. Raises IllegalMove, and the game stays what it was."""
+        """The game after an event. Raises IllegalMove, and the game stays what it was.
+
+        A Keep is a move but no event: ``rolled`` makes it one, with the dice that were thrown.
+        """
         match event:
             case Rolled(kept, dice):
                 return self._after_roll(kept, dice)
@@ -183,6 +188,8 @@ class Game:
                 if self.before is None:
                     raise IllegalMove(Reason.NOTHING_TO_UNDO)
                 return self.before
+            case _:
+                raise TypeError(f"not an event: {event!r}")
 
     @property
     def _scores(self) -> int:

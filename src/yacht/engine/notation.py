@@ -22,7 +22,7 @@ _WORD = re.compile(r"[a-z_]+")
 _HEX_32 = re.compile(r"[0-9a-f]{64}")
 _SEAT = re.compile(
     r'("(?:[^"\\\x00-\x1f]|\\(?:["\\/bfnrt]|u(?!d[89a-f])[0-9a-f]{4}))*")'
-    r"(?: ((?:[0-9a-f]{2})+))?"
+    r"(?: ((?:[0-9a-f]{2}){1,32}))?"
 )
 
 
@@ -104,12 +104,17 @@ def turn_lines(record: Record) -> Iterator[str]:
         yield " ".join(line)
 
 
-def decode_record(text: str) -> Record:
-    """The record of a text, with every event replayed and every score counted again.
+def decode_record(text: str | bytes) -> Record:
+    """The record of a text or a file's bytes, every event replayed, every score counted again.
 
     Raises IllegalMove naming the first line that is wrong; whether the dice are those of the seal
     is for :func:`verify`.
     """
+    if isinstance(text, bytes):
+        try:
+            text = text.decode()
+        except UnicodeDecodeError:
+            raise IllegalMove(Reason.NOT_A_RECORD) from None
     lines = [
         (number, line.strip())
         for number, line in enumerate(text.removeprefix("\ufeff").split("\n"), 1)
@@ -129,6 +134,8 @@ def decode_record(text: str) -> Record:
 def verify(record: Record) -> None:
     """Derive every throw from the seed again. Raises IllegalMove naming the first that differs."""
     if record.seed is None:
+        if record.game.is_over:
+            raise IllegalMove(Reason.MISSING_TAG, value="seed")
         raise IllegalMove(Reason.STILL_SEALED)
     if dice.fingerprint(record.seed) != record.fingerprint:
         raise IllegalMove(Reason.WRONG_FINGERPRINT, value=record.fingerprint)

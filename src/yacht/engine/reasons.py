@@ -42,7 +42,9 @@ class Reason(StrEnum):
     WRONG_THROW = "wrong_throw"
     # rooms
     NO_SUCH_ROOM = "no_such_room"
+    UNREADABLE = "unreadable"
     NOT_YOURS = "not_yours"
+    LINK_USED = "link_used"
     NOT_OVER = "not_over"
     STALE = "stale"
     WRONG_SEATS = "wrong_seats"

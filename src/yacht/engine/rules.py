@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
-from itertools import combinations_with_replacement
+from itertools import combinations_with_replacement, groupby
 from typing import cast
 
 from yacht.engine.reasons import IllegalMove, Reason
@@ -49,6 +49,11 @@ class Ruleset:
         if len(faces) != self.dice:
             raise IllegalMove(Reason.WRONG_DICE_COUNT, value=len(faces), dice=self.dice)
         return tuple(self._face(face) for face in faces)
+
+    @property
+    def sections(self) -> list[list[Category]]:
+        """The boxes in card order, numbers and combinations apart."""
+        return [list(boxes) for _, boxes in groupby(self.categories, lambda box: box.face is None)]
 
     def most(self, category: str) -> int:
         """The most points a box can give."""

@@ -7,9 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from yacht.engine.dice import SEED_BYTES, dice_key, fingerprint, throw
-from yacht.engine.game import Game, Keep, Move
+from yacht.engine.game import Keep, Move
 from yacht.engine.reasons import IllegalMove, Reason
-from yacht.engine.rules import ruleset_named
 from yacht.rooms.bell import Bell
 from yacht.rooms.room import (
     Again,
@@ -61,10 +60,18 @@ class Host:
         self.bell = bell or Bell()
         self._tables: OrderedDict[str, _Table] = OrderedDict()
 
-    async def open(self, viewer: str, ruleset: str, names: Sequence[str]) -> str:
-        """A new game on one device; its room's id. Raises IllegalMove."""
-        secret, log = _new_room(viewer, ruleset, names)
-        await self.store.create(secret, log)
+    async def open(
+        self, viewer: str, ruleset: str, names: Sequence[str], room_id: str | None = None
+    ) -> str:
+        """A new game on one device; its room's id. Raises IllegalMove.
+
+        Asking twice for the same ``room_id``, one of ``new_room_id``, a viewer gets one game.
+        """
+        secret, log = _new_room(viewer, ruleset, names, room_id or new_room_id())
+        try:
+            await self.store.create(secret, log)
+        except Conflict:
+            (await self._table(log.room)).room.check_owner(viewer)
         return log.room
 
     async def room(self, room_id: str) -> Room:
@@ -79,7 +86,10 @@ class Host:
         ``seat_bytes``, one for each seat, are what the seats add to the seal; they count with the
         first roll alone. Raises IllegalMove, and Stale if the move was made at another state.
         """
-        table = await self._table(room_id, seq)
+        table = await self._table(room_id)
+        table.room.check_owner(viewer)
+        if table.room.seq < seq:
+            table = await self._load(room_id)
         while True:
             room = table.room
             if room.seq != seq:
@@ -104,11 +114,15 @@ class Host:
     async def again(self, room_id: str, viewer: str) -> str:
         """The id of the room where the same players play again, the next one starting."""
         table = await self._table(room_id)
-        while (room := table.room).again is None:
+        while True:
+            room = table.room
+            if room.again is not None and await self._is_there(room.again):
+                return room.again
             room.check_owner(viewer)
             if not room.game.is_over:
                 raise IllegalMove(Reason.NOT_OVER)
-            secret, log = _new_room(viewer, room.ruleset.key, (*room.names[1:], room.names[0]))
+            names = (*room.names[1:], room.names[0])
+            secret, log = _new_room(viewer, room.ruleset.key, names, new_room_id())
             entries = [Entry(viewer, Again(log.room))]
             try:
                 await self.store.create(secret, log, Append(room_id, room.seq, entries))
@@ -117,7 +131,6 @@ class Host:
             else:
                 table = self._keep(room_id, table.after(entries))
                 self.bell.ring(room_id)
-        return room.again
 
     async def link_key(self, room_id: str, viewer: str) -> str:
         """The key of the personal link, for the owner alone; it changes once it has been used."""
@@ -125,12 +138,15 @@ class Host:
         table.room.check_owner(viewer)
         return _link_key(table)
 
+    async def check_link(self, room_id: str, viewer: str, key: str) -> None:
+        """Raise LINK_USED unless this key lets the viewer go on with the game, or needn't."""
+        _check_link(await self._table(room_id), viewer, key)
+
     async def take(self, room_id: str, viewer: str, key: str) -> Room:
-        """Go on with the game here, by the key of its personal link. Raises NOT_YOURS."""
+        """Go on with the game here, by the key of its personal link. Raises LINK_USED."""
         table = await self._table(room_id)
         while table.room.owner != viewer:
-            if not hmac.compare_digest(_link_key(table).encode(), key.encode()):
-                raise IllegalMove(Reason.NOT_YOURS)
+            _check_link(table, viewer, key)
             entries = [Entry(viewer, Taken(viewer))]
             after = table.after(entries)
             try:
@@ -147,8 +163,11 @@ class Host:
 
     async def delete(self, room_id: str, viewer: str) -> None:
         """Remove a game for good."""
-        (await self._load(room_id)).room.check_owner(viewer)
-        await self.store.delete(room_id)
+        try:
+            await self.store.delete(room_id, viewer)
+        except Conflict:
+            (await self._load(room_id)).room.check_owner(viewer)
+            raise IllegalMove(Reason.NO_SUCH_ROOM) from None
         self._tables.pop(room_id, None)
         self.bell.ring(room_id)
 
@@ -169,10 +188,17 @@ class Host:
         self._keep(room_id, after)
         self.bell.ring(room_id)
 
-    async def _table(self, room_id: str, seq: int = 0) -> _Table:
-        """The cached table, or the stored one if it isn't cached or ``seq`` is ahead of it."""
+    async def _is_there(self, room_id: str) -> bool:
+        try:
+            await self._table(room_id)
+        except IllegalMove:
+            return False
+        return True
+
+    async def _table(self, room_id: str) -> _Table:
+        """The cached table, or the stored one."""
         table = self._tables.get(room_id)
-        if table is None or table.room.seq < seq:
+        if table is None:
             return await self._load(room_id)
         self._tables.move_to_end(room_id)
         return table
@@ -183,7 +209,11 @@ class Host:
             self._tables.pop(room_id, None)
             raise IllegalMove(Reason.NO_SUCH_ROOM)
         secret, entries = loaded
-        return self._keep(room_id, _Table(Room.fold(entries), secret))
+        try:
+            room = Room.fold(entries)
+        except (IllegalMove, TypeError) as error:
+            raise IllegalMove(Reason.UNREADABLE) from error
+        return self._keep(room_id, _Table(room, secret))
 
     def _keep(self, room_id: str, table: _Table) -> _Table:
         """Cache a table unless a newer one is there; the newest of both."""
@@ -198,14 +228,19 @@ class Host:
         return known
 
 
-def _new_room(viewer: str, ruleset: str, names: Sequence[str]) -> tuple[Secrets, Append]:
+def new_room_id() -> str:
+    """An id that can't be guessed: 96 bits in 16 signs."""
+    return secrets.token_urlsafe(12)
+
+
+def _new_room(
+    viewer: str, ruleset: str, names: Sequence[str], room_id: str
+) -> tuple[Secrets, Append]:
     secret = Secrets(secrets.token_bytes(SEED_BYTES), secrets.token_bytes(32))
-    names = tuple(map(clean_name, names))
-    key = ruleset_named(ruleset).key
-    Game.new(ruleset_named(ruleset), len(names))
-    opened = Opened(key, names, fingerprint(secret.seed), viewer)
-    entries = [Entry(viewer, opened)]
-    return secret, Append(secrets.token_urlsafe(12), 0, entries, owner=viewer)
+    cleaned = tuple(map(clean_name, names))
+    entry = Entry(viewer, Opened(ruleset, cleaned, fingerprint(secret.seed), viewer))
+    Room.opened(entry)  # refuses what can't be played
+    return secret, Append(room_id, 0, [entry], owner=viewer)
 
 
 def _decide(table: _Table, move: Move, seat_bytes: Sequence[bytes]) -> list[LogEvent]:
@@ -227,3 +262,9 @@ def _link_key(table: _Table) -> str:
     """Another key after each use, also when the game comes back to an earlier owner."""
     used = sum(isinstance(entry.event, Taken) for entry in table.room.entries)
     return hmac.digest(table.secrets.link, str(used).encode(), "sha256")[:16].hex()
+
+
+def _check_link(table: _Table, viewer: str, key: str) -> None:
+    right = hmac.compare_digest(_link_key(table).encode(), key.encode())
+    if table.room.owner != viewer and not right:
+        raise IllegalMove(Reason.LINK_USED)

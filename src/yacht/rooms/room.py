@@ -98,8 +98,8 @@ class Room:
         """The room of its whole log."""
         room = cls.opened(entries[0])
         for entry in entries[1:]:
-            room = room.after(entry)
-        return room
+            room = room._with(entry.event)  # noqa: SLF001 (``after`` would copy the log each time)
+        return replace(room, entries=tuple(entries))
 
     @classmethod
     def of(cls, record: Record) -> Self:
@@ -122,21 +122,7 @@ class Room:
 
     def after(self, entry: Entry) -> Self:
         """The room with one more entry. Raises IllegalMove if the game refuses it."""
-        entries = (*self.entries, entry)
-        match entry.event:
-            case Opened():
-                raise TypeError(entry)
-            case Started(seat_bytes):
-                return replace(self, entries=entries, seat_bytes=seat_bytes)
-            case Taken(owner):
-                return replace(self, entries=entries, owner=owner)
-            case Unsealed(seed):
-                return replace(self, entries=entries, seed=seed)
-            case Again(room):
-                return replace(self, entries=entries, again=room)
-            case Rolled() | Score() | UndoScore() as event:
-                game = self.game.play(event)
-                return replace(self, entries=entries, game=game, turns=self._turns(event, game))
+        return replace(self._with(entry.event), entries=(*self.entries, entry))
 
     def check(self, viewer: str, move: Move) -> None:
         """Raise the IllegalMove that keeps this viewer from this move."""
@@ -167,6 +153,23 @@ class Room:
             tuple(entry.event for entry in self.entries if isinstance(entry.event, events)),
             self.seed,
         )
+
+    def _with(self, event: LogEvent) -> Self:
+        """All that an event changes but the log itself."""
+        match event:
+            case Opened():
+                raise TypeError(event)
+            case Started(seat_bytes):
+                return replace(self, seat_bytes=seat_bytes)
+            case Taken(owner):
+                return replace(self, owner=owner)
+            case Unsealed(seed):
+                return replace(self, seed=seed)
+            case Again(room):
+                return replace(self, again=room)
+            case Rolled() | Score() | UndoScore():
+                game = self.game.play(event)
+                return replace(self, game=game, turns=self._turns(event, game))
 
     def _turns(self, event: Event, game: Game) -> tuple[Turn, ...]:
         """The turns with this event, which led to ``game``."""

@@ -14,6 +14,7 @@ from typing import TypeVar
 
 import msgspec
 
+from yacht.engine.reasons import IllegalMove, Reason
 from yacht.rooms.room import Entry
 from yacht.rooms.store import (
     Append,
@@ -74,8 +75,8 @@ class Sqlite:
     async def append(self, log: Append) -> None:
         await self._do(lambda db: _append(db, log))
 
-    async def delete(self, room: str) -> None:
-        await self._do(lambda db: _run(db, "DELETE FROM room WHERE id = ?", room))
+    async def delete(self, room: str, owner: str) -> None:
+        await self._do(lambda db: _delete(db, room, owner))
 
     async def load(self, room: str) -> tuple[Secrets, Sequence[Entry]] | None:
         with _mapped_errors():
@@ -87,7 +88,10 @@ class Sqlite:
             ).fetchall()
         if not found or not rows:
             return None
-        return Secrets(*found), [Entry(by, decode_event(event)) for by, event in rows]
+        try:
+            return Secrets(*found), [Entry(by, decode_event(event)) for by, event in rows]
+        except (msgspec.DecodeError, IllegalMove) as error:
+            raise IllegalMove(Reason.UNREADABLE) from error
 
     async def games_of(self, owner: str) -> list[Listed]:
         with _mapped_errors():
@@ -139,12 +143,17 @@ class Sqlite:
 
 def backup(source: Path, target: Path) -> None:
     """Copy the database, also while a server writes to it. Raises Unavailable."""
-    with (
-        _mapped_errors(),
-        contextlib.closing(_connect(source)) as from_db,
-        contextlib.closing(_open(target)) as to_db,
-    ):
-        from_db.backup(to_db)
+    part = target.with_name(f"{target.name}.part")
+    try:
+        with (
+            _mapped_errors(),
+            contextlib.closing(_connect(source)) as from_db,
+            contextlib.closing(_open(part)) as to_db,
+        ):
+            from_db.backup(to_db)
+        part.replace(target)
+    finally:
+        part.unlink(missing_ok=True)
 
 
 def _connect(path: Path) -> sqlite3.Connection:
@@ -208,6 +217,12 @@ def _append(db: sqlite3.Connection, log: Append) -> None:
         _run(db, "UPDATE room SET result = ? WHERE id = ?", result, log.room)
 
 
+def _delete(db: sqlite3.Connection, room: str, owner: str) -> None:
+    sql = "DELETE FROM room WHERE id = ? AND owner = ?"
+    if not db.execute(sql, (room, owner)).rowcount:
+        raise Conflict
+
+
 def _run(db: sqlite3.Connection, sql: str, *values: object) -> None:
     db.execute(sql, values)
 
@@ -232,7 +247,7 @@ def _attempt(db: sqlite3.Connection, work: Work) -> Exception | None:
     failure: Exception | None = None
     try:
         work(db)
-    except sqlite3.IntegrityError:
+    except (sqlite3.IntegrityError, Conflict):
         failure = Conflict()
     except sqlite3.Error:
         raise

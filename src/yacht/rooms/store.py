@@ -77,8 +77,8 @@ class Store(Protocol):
         """Every game that belongs to this identity, the last played first."""
         ...
 
-    async def delete(self, room: str) -> None:
-        """Remove a room and its log."""
+    async def delete(self, room: str, owner: str) -> None:
+        """Remove a room and its log. Raises Conflict if it isn't this owner's, or isn't there."""
         ...
 
     async def ping(self) -> None:

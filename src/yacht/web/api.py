@@ -9,7 +9,8 @@ from litestar import Response, Router, get, post
 from litestar.exceptions import ClientException
 from litestar.response import Stream
 
-from yacht.engine.game import Keep, Move, Score, UndoScore
+from yacht.engine.dice import MOST_SEAT_BYTES
+from yacht.engine.game import MOST_SEATS, Keep, Move, Score, UndoScore
 from yacht.engine.notation import encode_record
 from yacht.engine.rules import CLASSIC
 from yacht.rooms.host import Stale
@@ -17,7 +18,7 @@ from yacht.rooms.room import Room
 from yacht.view import GameView, view
 from yacht.web import live
 from yacht.web.faults import BadRequest, Failed, as_json
-from yacht.web.openapi import Told, document
+from yacht.web.openapi import About, document
 from yacht.web.visit import (
     Asked,
     InPath,
@@ -31,15 +32,15 @@ from yacht.web.visit import (
     viewer_of,
 )
 
-Position = Annotated[int, msgspec.Meta(ge=0, le=4)]
+Position = Annotated[int, msgspec.Meta(ge=0, le=CLASSIC.dice - 1)]
 Seq = Annotated[int, msgspec.Meta(ge=0, description="the game's seq that the move is made at")]
-HexBytes = Annotated[str, msgspec.Meta(pattern=r"^([0-9a-f]{2}){0,32}(?!\n)$")]
+HexBytes = Annotated[str, msgspec.Meta(pattern=rf"^([0-9a-f]{{2}}){{0,{MOST_SEAT_BYTES}}}(?!\n)$")]
 
 
 class NewGame(msgspec.Struct, forbid_unknown_fields=True):
     """A game on one device: a name for each of 1 to 8 seats."""
 
-    names: Annotated[list[str], msgspec.Meta(min_length=1, max_length=8)]
+    names: Annotated[list[str], msgspec.Meta(min_length=1, max_length=MOST_SEATS)]
     ruleset: str = CLASSIC.key
 
 
@@ -50,7 +51,7 @@ class RollDice(msgspec.Struct, tag_field="do", tag="roll", forbid_unknown_fields
     """
 
     seq: Seq
-    keep: Annotated[list[Position], msgspec.Meta(max_length=5)] = []
+    keep: Annotated[list[Position], msgspec.Meta(max_length=CLASSIC.dice)] = []
     seat_bytes: list[HexBytes] = []
 
     def move(self) -> Move:
@@ -95,11 +96,11 @@ async def _exactly(request: Asked, decoder: msgspec.json.Decoder[T]) -> T:
         raise ClientException(status_code=415)
     try:
         return decoder.decode(await request.body())
-    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise BadRequest(str(error)) from None
 
 
-@post("/games", told=Told(Created, (400, 403, 413, 415, 422, 503), NewGame))
+@post("/games", about=About(Created, (400, 403, 413, 415, 422, 503), NewGame))
 async def create(request: Asked, host: TheHost) -> Response[Created]:
     """Start a game; without a token, a new one is made."""
     data = await _exactly(request, _new_game)
@@ -110,7 +111,7 @@ async def create(request: Asked, host: TheHost) -> Response[Created]:
     return Response(Created(token, seen), cookies=[identity_cookie(request, token)])
 
 
-@get("/games/{room_id:str}", told=Told(GameView, (404, 503)))
+@get("/games/{room_id:str}", about=About(GameView, (404, 503)))
 async def state(request: Asked, host: TheHost, room_id: InPath) -> GameView:
     """The game as this identity sees it."""
     return view(room_id, await host.room(room_id), viewer_of(token_of(request)))
@@ -119,7 +120,9 @@ async def state(request: Asked, host: TheHost, room_id: InPath) -> GameView:
 @post(
     "/games/{room_id:str}/moves",
     status_code=200,
-    told=Told(GameView, (400, 403, 404, 409, 413, 415, 422, 503), RollDice | WriteScore | TakeBack),
+    about=About(
+        GameView, (400, 403, 404, 409, 413, 415, 422, 503), RollDice | WriteScore | TakeBack
+    ),
 )
 async def move(
     request: Asked, host: TheHost, room_id: InPath
@@ -140,14 +143,14 @@ async def move(
 @get(
     "/games/{room_id:str}/record",
     media_type="text/plain",
-    told=Told(str, (404, 503), media_type="text/plain"),
+    about=About(str, (404, 503), media_type="text/plain"),
 )
 async def record(host: TheHost, room_id: InPath) -> str:
     """The record of the game as text; its seed is in it once the game is over."""
     return encode_record((await host.room(room_id)).record)
 
 
-@get("/games/{room_id:str}/stream", told=Told(str, (404, 503), media_type="text/event-stream"))
+@get("/games/{room_id:str}/stream", about=About(str, (404, 503), media_type="text/event-stream"))
 async def stream(request: Asked, host: TheHost, room_id: InPath) -> Stream:
     """Server-sent events named ``game``: the ``id`` is the seq, the data the game as JSON.
 

@@ -10,6 +10,7 @@ from litestar import Litestar, Response, get
 from litestar.config.compression import CompressionConfig
 from litestar.datastructures import CacheControlHeader, MutableScopeHeaders, State
 from litestar.di import Provide
+from litestar.enums import HttpMethod
 from litestar.exceptions import HTTPException, NotFoundException
 from litestar.static_files import create_static_files_router
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
@@ -21,12 +22,16 @@ from yacht.rooms.store import Unavailable
 from yacht.web import home, pages, records, rules
 from yacht.web.api import API
 from yacht.web.faults import BadRequest, as_json, message_of, status_of
+from yacht.web.pages import PART
 from yacht.web.rendering import STATIC
-from yacht.web.respond import message
-from yacht.web.visit import Asked, TheHost, language_of, refuse_other_origins
+from yacht.web.respond import message, page
+from yacht.web.visit import Asked, TheHost, base_of, language_of, refuse_other_origins
 
 MOST_BYTES = 64 * 1024
-_YEAR = 365 * 24 * 3600
+_NOT_FOUND = 404
+_FORBIDDEN = 403
+_DAY = 24 * 3600
+_YEAR = 365 * _DAY
 
 _HEADERS = {
     "content-security-policy": "default-src 'self'; base-uri 'none'; form-action 'self'; "
@@ -94,6 +99,8 @@ def _under(app: ASGIApp, base_path: str) -> ASGIApp:
     """The app below a path, whether or not the proxy in front takes the path away."""
 
     async def served(scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "http" and scope["method"] == "HEAD" and not _endless(scope["path"]):
+            scope = {**scope, "method": HttpMethod.GET}  # the server leaves the body out
         if base_path and scope["type"] == "http":
             path = scope["path"]
             inner = path[len(base_path) :] if f"{path}/".startswith(f"{base_path}/") else path
@@ -108,13 +115,25 @@ def _under(app: ASGIApp, base_path: str) -> ASGIApp:
     return served
 
 
+def _endless(path: str) -> bool:
+    return path.endswith(("/live", "/stream"))
+
+
 def _answer(request: Asked, error: Exception) -> Response[Any]:
     """Every error in its one shape: JSON for programs, a page with a way on for people."""
     language = language_of(request)
     if request.scope["raw_path"].startswith(b"/api/"):
         return as_json(error, language)
     status = status_of(error)
-    return message(request, language("That didn’t work"), message_of(error, language), status)
+    if PART in request.headers:
+        return page(request, "_notice.html", status, notice=message_of(error, language))
+    heading = language("Not found") if status == _NOT_FOUND else language("That didn’t work")
+    room = re.match(rb"/g/([A-Za-z0-9_-]{16})/", request.scope["raw_path"])
+    ways: dict[str, object] = {}
+    if room and status == _FORBIDDEN:  # what isn't theirs can still be watched
+        watched = f"{base_of(request)}/g/{room[1].decode()}"
+        ways["back"] = {"href": watched, "label": language("Watch the game")}
+    return message(request, heading, message_of(error, language), status, **ways)
 
 
 async def _may_be_taken(request: Asked) -> None:
@@ -130,9 +149,11 @@ async def _plain_name(request: Asked) -> None:
         raise NotFoundException
 
 
-async def _add_headers(sent: Message, _scope: Scope) -> None:
+async def _add_headers(sent: Message, scope: Scope) -> None:
     if sent["type"] == "http.response.start":
         headers = MutableScopeHeaders.from_message(sent)
         for name, value in _HEADERS.items():
-            headers[name] = value
+            headers.add(name, value)
+        if headers.get("cache-control") and b"v=" not in scope["query_string"]:
+            headers["cache-control"] = f"public, max-age={_DAY}"  # its address doesn't name it
         headers.setdefault("cache-control", "no-store")

@@ -16,7 +16,9 @@ _log = logging.getLogger("yacht")
 
 STATUS = {
     Reason.NO_SUCH_ROOM: 404,
+    Reason.UNREADABLE: 500,
     Reason.NOT_YOURS: 403,
+    Reason.LINK_USED: 403,
     Reason.STALE: 409,
     Reason.NOT_OVER: 409,
 }

@@ -1,5 +1,6 @@
 """Home: a new game, the games to go on with, the finished ones and what they show."""
 
+import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -10,12 +11,21 @@ from litestar.response import Redirect
 from yacht.engine.game import MOST_SEATS
 from yacht.engine.reasons import IllegalMove
 from yacht.engine.rules import CLASSIC, RULESETS
-from yacht.rooms.host import Host
+from yacht.rooms.host import Host, new_room_id
 from yacht.rooms.room import Room
 from yacht.rooms.store import Listed, Result
 from yacht.web.faults import message_of, status_of
 from yacht.web.respond import page, see
-from yacht.web.visit import Asked, TheHost, form_of, language_of, new_token, token_of, viewer_of
+from yacht.web.visit import (
+    Asked,
+    TheHost,
+    form_of,
+    identity_cookie,
+    language_of,
+    new_token,
+    token_of,
+    viewer_of,
+)
 
 _SHOWN = 20
 _IN_CURVE = 30
@@ -23,7 +33,10 @@ _IN_CURVE = 30
 
 @get("/")
 async def home(request: Asked, host: TheHost) -> Response[str]:
-    return await _home(request, host)
+    """Home; whoever opens it has an identity from then on, and keeps it for longer."""
+    response = await _home(request, host)
+    response.set_cookie(identity_cookie(request, token_of(request) or new_token()))
+    return response
 
 
 @post("/games")
@@ -36,10 +49,15 @@ async def new_game(request: Asked, host: TheHost) -> Response[str] | Redirect:
     names = [first, *(name for name in others if name.strip())]
     ruleset = form.get("ruleset", CLASSIC.key)
     try:
-        room_id = await host.open(viewer_of(token), ruleset, names)
+        room_id = await host.open(viewer_of(token), ruleset, names, _room_of(form.get("room")))
     except IllegalMove as illegal:
         return await _home(request, host, illegal, typed, str(ruleset))
     return see(request, f"/g/{room_id}", token)
+
+
+def _room_of(sent: object) -> str | None:
+    """The room id that the form was made with, so that a double click starts one game."""
+    return sent if isinstance(sent, str) and re.fullmatch(r"[A-Za-z0-9_-]{16}", sent) else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +67,7 @@ class _Open:
     room: str
     names: Sequence[str]
     turn: int
+    turns: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,15 +128,17 @@ async def _home(
     most = len(games) if "all" in query else _SHOWN
     unfinished = [game for game in games if game.result is None]
     finished = [(game, game.result) for game in games if game.result is not None]
-    resume = [_open(game, await host.room(game.room)) for game in unfinished[:most]]
-    if not typed and games:
-        typed = (await host.room(games[0].room)).names
+    rooms = [(game, await _room(host, game)) for game in unfinished[:most]]
+    resume = [_open(game, room) for game, room in rooms if room is not None]
+    if not typed and games and (last := await _room(host, games[0])):
+        typed = last.names
     return page(
         request,
         "home.html",
         status_of(illegal) if illegal else 200,
         notice=message_of(illegal, language_of(request)) if illegal else "",
         names=[*typed, *[""] * MOST_SEATS][:MOST_SEATS],
+        room=new_room_id(),
         ruleset=ruleset,
         rulesets=RULESETS,
         resume=resume,
@@ -130,8 +151,16 @@ async def _home(
     )
 
 
+async def _room(host: Host, game: Listed) -> Room | None:
+    """The room of a listed game, unless it was deleted meanwhile or can't be read."""
+    try:
+        return await host.room(game.room)
+    except IllegalMove:
+        return None
+
+
 def _open(game: Listed, room: Room) -> _Open:
-    return _Open(game.room, room.names, room.game.turn + 1)
+    return _Open(game.room, room.names, room.game.turn + 1, len(room.ruleset.categories))
 
 
 def _progress(results: Sequence[Result], who: str | None) -> _Progress | None:

@@ -30,7 +30,7 @@ _FAILURES = {
 }
 
 
-class Told(NamedTuple):
+class About(NamedTuple):
     """What the document says of a handler besides its path, its status and its docstring."""
 
     gives: Any
@@ -40,15 +40,15 @@ class Told(NamedTuple):
 
 
 def document(prefix: str, handlers: Sequence[HTTPRouteHandler], base: str) -> dict[str, Any]:
-    """The document of these handlers, each with a Told as its ``told``, served under ``base``."""
-    told: list[Told] = [handler.opt["told"] for handler in handlers]
-    kinds = [Failed, *(kind for one in told for kind in (one.takes, one.gives) if kind)]
+    """The document of these handlers, each with its About as ``about``, under ``base``."""
+    abouts: list[About] = [handler.opt["about"] for handler in handlers]
+    kinds = [Failed, *(kind for one in abouts for kind in (one.takes, one.gives) if kind)]
     shapes, components = msgspec.json.schema_components(
         kinds, ref_template="#/components/schemas/{name}"
     )
     shape = dict(zip(kinds, shapes, strict=True))
     paths: dict[str, dict[str, Any]] = {}
-    for handler, one in zip(handlers, told, strict=True):
+    for handler, one in zip(handlers, abouts, strict=True):
         path = prefix + re.sub(r":\w+}", "}", min(handler.paths))
         (method,) = handler.http_methods
         paths.setdefault(path, {})[method.lower()] = {

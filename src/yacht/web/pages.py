@@ -1,6 +1,9 @@
 """The pages of a game, and the forms they post."""
 
 import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
 
 from litestar import Response, get, post
 from litestar.datastructures import FormMultiDict
@@ -10,6 +13,7 @@ from yacht import words
 from yacht.engine.game import Keep, Move, Score, UndoScore
 from yacht.engine.notation import encode_record
 from yacht.engine.reasons import IllegalMove, Reason
+from yacht.i18n import Language
 from yacht.rooms.host import Stale
 from yacht.rooms.room import Room
 from yacht.view import view
@@ -43,14 +47,16 @@ async def game(request: Asked, host: TheHost, room_id: InPath) -> Response[str]:
 @post("/g/{room_id:str}")
 async def play(request: Asked, host: TheHost, room_id: InPath) -> Response[str] | Redirect:
     form = await form_of(request)
+    salts = [str(salt) for salt in form.getall("salt", [])]
     try:
         seq, move = _move(form)
-        salts = [str(salt).encode() for salt in form.getall("salt", [])]
-        room = await host.act(room_id, _viewer(request), seq, move, salts)
+        seat_bytes = [salt.encode() for salt in salts]
+        room = await host.act(room_id, _viewer(request), seq, move, seat_bytes)
     except IllegalMove as illegal:
         room = illegal.room if isinstance(illegal, Stale) else await host.room(room_id)
         notice = message_of(illegal, language_of(request))
-        return _game_page(request, room_id, room, notice, status_of(illegal))
+        status = status_of(illegal)
+        return _game_page(request, room_id, room, notice=notice, status=status, salts=salts)
     if PART in request.headers:
         return _game_page(request, room_id, room)
     return see(request, f"/g/{room_id}")
@@ -58,7 +64,6 @@ async def play(request: Asked, host: TheHost, room_id: InPath) -> Response[str] 
 
 @get("/g/{room_id:str}/live")
 async def stream(request: Asked, host: TheHost, room_id: InPath) -> Stream:
-    await host.room(room_id)
     return live.stream(
         live.events(host, room_id, since_of(request), lambda room: _part(request, room_id, room))
     )
@@ -74,12 +79,16 @@ async def share(request: Asked, host: TheHost, room_id: InPath) -> Response[str]
     room, language = await host.room(room_id), language_of(request)
     here = f"{address_of(request)}/g/{room_id}"
     links = [(language("To watch this game, for anyone"), here)]
-    text = language("Whoever has the first link sees every throw and can do nothing.")
+    text = language("Whoever has the link for watching sees every throw and can do nothing.")
     if room.owner == _viewer(request):
         key = await host.link_key(room_id, room.owner)
         links.append((language("To go on in another browser, for you alone"), f"{here}/here/{key}"))
         text += " " + language(
-            "The second moves the game: it can be used once; here you then watch."
+            "The second moves the game to another browser. It works once; here you then watch."
+        )
+    if re.match(r"(127\.0\.0\.1|localhost|\[::1\])(:|$)", request.headers.get("host", "")):
+        text += " " + language(
+            "This server answers this computer alone; yacht serve --host 0.0.0.0 lets others in."
         )
     back = {"href": f"{base_of(request)}/g/{room_id}", "label": language("Back to the game")}
     return message(request, language("Links"), text, links=links, back=back)
@@ -87,7 +96,7 @@ async def share(request: Asked, host: TheHost, room_id: InPath) -> Response[str]
 
 @get("/g/{room_id:str}/here/{key:str}")
 async def ask_here(request: Asked, host: TheHost, room_id: InPath, key: InPath) -> Response[str]:
-    await host.room(room_id)
+    await host.check_link(room_id, _viewer(request), key)
     language = language_of(request)
     text = language("The game moves to this browser; where it was played, it can then be watched.")
     ask = {"action": f"{base_of(request)}/g/{room_id}/here/{key}", "label": language("Go on here")}
@@ -106,7 +115,7 @@ async def ask_delete(request: Asked, host: TheHost, room_id: InPath) -> Response
     room, language = await host.room(room_id), language_of(request)
     room.check_owner(_viewer(request))
     text = language(
-        "The game of {names} and its record are removed for good.",
+        "The game of {names} and its record will be removed for good.",
         names=words.listed(room.names, language),
     )
     here = f"{base_of(request)}/g/{room_id}"
@@ -125,24 +134,54 @@ def _viewer(request: Asked) -> str:
     return viewer_of(token_of(request))
 
 
-def _game_page(
-    request: Asked, room_id: str, room: Room, notice: str = "", status: int = 200
+def _game_page(  # noqa: PLR0913 (after the star: what a refusal shows besides)
+    request: Asked,
+    room_id: str,
+    room: Room,
+    *,
+    notice: str = "",
+    status: int = 200,
+    salts: Sequence[str] = (),
 ) -> Response[str]:
     """The game as this visitor sees it: the whole page, or the part that the script asks for."""
     template = "_game.html" if PART in request.headers else "game.html"
-    values = _game_values(request, room_id, room)
-    return page(request, template, status, notice=notice, **values)
+    language, base = language_of(request), base_of(request)
+    values = _values(room_id, room, _viewer(request), language, base)
+    values |= {"notice": notice, "salts": salts}
+    return page(request, template, status, **values)
+
+
+@dataclass(frozen=True, slots=True)
+class _Shown:
+    """What a part of the page depends on; all who watch a state see the same one."""
+
+    room_id: str
+    seq: int
+    may_act: bool
+    language: Language
+    base: str
+    room: Room = field(compare=False)
 
 
 def _part(request: Asked, room_id: str, room: Room) -> str:
-    values = _game_values(request, room_id, room)
-    return render("_game.html", language_of(request), base_of(request), notice="", **values)
+    mine = room.owner == _viewer(request)
+    language, base = language_of(request), base_of(request)
+    return _rendered(_Shown(room_id, room.seq, mine, language, base, room))
 
 
-def _game_values(request: Asked, room_id: str, room: Room) -> dict[str, object]:
-    seen = view(room_id, room, _viewer(request))
-    values = game_values(seen, language_of(request), f"{base_of(request)}/g/{room_id}")
-    return {**values, "record": encode_record(room.record) if seen.over else ""}
+@lru_cache(256)
+def _rendered(shown: _Shown) -> str:
+    room = shown.room
+    values = _values(shown.room_id, room, room.owner * shown.may_act, shown.language, shown.base)
+    return render("_game.html", shown.language, shown.base, notice="", **values)
+
+
+def _values(
+    room_id: str, room: Room, viewer: str, language: Language, base: str
+) -> dict[str, object]:
+    seen = view(room_id, room, viewer)
+    record = encode_record(room.record) if seen.over else ""
+    return {**game_values(seen, language, f"{base}/g/{room_id}"), "record": record, "salts": ()}
 
 
 def _move(form: FormMultiDict) -> tuple[int, Move]:

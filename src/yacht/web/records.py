@@ -1,13 +1,16 @@
 """Records of games as text: one to download, any to open and verify."""
 
-from litestar import Response, get, post
-from litestar.datastructures import FormMultiDict, UploadFile
+import asyncio
+from typing import NamedTuple
 
-from yacht.engine.notation import Record, decode_record, encode_record, verify
-from yacht.engine.reasons import IllegalMove, Reason
-from yacht.i18n import Language
+from litestar import Response, get, post
+from litestar.datastructures import UploadFile
+
+from yacht import words
+from yacht.engine.notation import decode_record, encode_record, verify
+from yacht.engine.reasons import IllegalMove
 from yacht.rooms.room import Room
-from yacht.view import view
+from yacht.view import GameView, view
 from yacht.web.faults import message_of
 from yacht.web.rendering import game_values
 from yacht.web.respond import page
@@ -24,37 +27,49 @@ async def download(host: TheHost, room_id: InPath) -> Response[str]:
 
 @get("/record")
 async def ask_record(request: Asked) -> Response[str]:
-    return page(request, "record.html", seen=None, verdict=None, sound=False, text="")
+    return _ask(request, "")
+
+
+def _ask(request: Asked, verdict: str, status: int = 200) -> Response[str]:
+    return page(request, "record.html", status, seen=None, verdict=verdict, sound=False, text="")
 
 
 @post("/record", status_code=200)
 async def open_record(request: Asked) -> Response[str]:
     language = language_of(request)
     form = await form_of(request)
-    text, record, sound = "", None, False
+    file = form.get("file")
+    content = await file.read() if isinstance(file, UploadFile) else b""
+    text = content or str(form.get("text", ""))
+    if not text.strip():
+        return _ask(request, language("Choose a file, or paste a record."), 422)
+    opened = await asyncio.to_thread(_open, text)
+    verdict = message_of(opened.flaw, language) if opened.flaw else language(words.SOUND)
+    values = {"seen": None} if opened.seen is None else game_values(opened.seen, language, "")
+    return page(
+        request,
+        "record.html",
+        200 if opened.seen else 422,
+        verdict=verdict,
+        sound=opened.flaw is None,
+        text=text.decode(errors="replace") if isinstance(text, bytes) else text,
+        **values,
+    )
+
+
+class _Opened(NamedTuple):
+    """A record that was sent: its game, if it makes one, and the first thing that is wrong."""
+
+    seen: GameView | None
+    flaw: IllegalMove | None
+
+
+def _open(text: str | bytes) -> _Opened:
+    seen = None
     try:
-        text = await _text_of(form)
         record = decode_record(text)
+        seen = view("", Room.of(record), "")
         verify(record)
-        sound, verdict = True, language("Every throw is the sealed one, and every score is right.")
     except IllegalMove as illegal:
-        verdict = message_of(illegal, language)
-    status = 200 if record else 422
-    values = _record_values(record, language) if record else {"seen": None}
-    return page(request, "record.html", status, verdict=verdict, sound=sound, text=text, **values)
-
-
-async def _text_of(sent: FormMultiDict) -> str:
-    """The text of a record: a file if one was chosen, else what was pasted."""
-    file = sent.get("file")
-    if isinstance(file, UploadFile) and (content := await file.read()):
-        try:
-            return content.decode()
-        except UnicodeDecodeError:
-            raise IllegalMove(Reason.NOT_A_RECORD) from None
-    text = sent.get("text", "")
-    return text if isinstance(text, str) else ""
-
-
-def _record_values(record: Record, language: Language) -> dict[str, object]:
-    return game_values(view("", Room.of(record), ""), language, "")
+        return _Opened(seen, illegal)
+    return _Opened(seen, None)

@@ -7,7 +7,7 @@ from pathlib import Path
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from yacht import words
-from yacht.engine.rules import RULESETS, Category, Ruleset
+from yacht.engine.rules import RULESETS
 from yacht.i18n import Language
 from yacht.view import GameView, faces_of
 
@@ -49,19 +49,10 @@ def game_values(seen: GameView, language: Language, here: str) -> dict[str, obje
         "seen": seen,
         "here": here,
         "title": f"{title} · {language('Yacht')}",
-        "sections": sections(RULESETS[seen.ruleset]),
+        "dice": RULESETS[seen.ruleset].dice,
+        "sections": RULESETS[seen.ruleset].sections,
         "last_turn": done[-1] if done else None,
     }
-
-
-def sections(ruleset: Ruleset) -> list[list[Category]]:
-    """The boxes in card order, numbers and combinations apart."""
-    parts: list[list[Category]] = []
-    for category in ruleset.categories:
-        if not parts or (parts[-1][-1].face is None) != (category.face is None):
-            parts.append([])
-        parts[-1].append(category)
-    return parts
 
 
 @lru_cache

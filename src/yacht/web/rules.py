@@ -11,7 +11,7 @@ from yacht.engine.reasons import IllegalMove
 from yacht.engine.rules import CLASSIC, RULESETS, Category, Dice, Ruleset, score
 from yacht.i18n import N_
 from yacht.rooms.host import Host
-from yacht.web.rendering import EXAMPLES, sections
+from yacht.web.rendering import EXAMPLES
 from yacht.web.respond import page
 from yacht.web.visit import Asked, TheHost
 
@@ -115,7 +115,7 @@ async def rules(request: Asked, host: TheHost) -> Response[str]:
         ruleset=ruleset,
         rulesets=RULESETS,
         seats=MOST_SEATS,
-        boxes=[[_box(box, ruleset) for box in part] for part in sections(ruleset)],
+        boxes=[[_box(box, ruleset) for box in part] for part in ruleset.sections],
         misses=[
             (title, [(dice, why, score(dice, box, ruleset)) for box, dice, why in near])
             for title, near in _MISSES

@@ -3,6 +3,7 @@
 import asyncio
 import contextlib
 import errno
+import gc
 import logging
 import re
 import socket
@@ -12,6 +13,7 @@ from pathlib import Path
 from types import FrameType
 
 import uvicorn
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 from yacht.rooms.host import Host
 from yacht.rooms.sqlite import Sqlite
@@ -20,6 +22,7 @@ from yacht.settings import Settings
 from yacht.web.app import create_app
 
 _BACKLOG = 2048
+_MOST_HEAD_BYTES = 64 * 1024
 
 
 class PortInUse(Exception):
@@ -28,6 +31,29 @@ class PortInUse(Exception):
 
 class FolderInUse(Exception):
     """Another server uses this data folder; two would not hear of each other's moves."""
+
+
+class _Protocol(HttpToolsProtocol):
+    """Refuses a request whose head never ends: the parser would keep all of it."""
+
+    _in_head = False
+    _head_bytes = 0
+
+    def on_message_begin(self) -> None:
+        super().on_message_begin()
+        self._in_head, self._head_bytes = True, 0
+
+    def on_headers_complete(self) -> None:
+        super().on_headers_complete()
+        self._in_head = False
+
+    def data_received(self, data: bytes) -> None:
+        super().data_received(data)
+        if self._in_head:
+            self._head_bytes += len(data)
+            if self._head_bytes > _MOST_HEAD_BYTES:
+                self._in_head = False
+                self.send_400_response("The request's head is too large.")
 
 
 class _Server(uvicorn.Server):
@@ -58,6 +84,7 @@ def serve(settings: Settings, database: Path, ready: Callable[[str], None]) -> N
         logging.getLogger("uvicorn.access").addFilter(_worth_logging)
         config = uvicorn.Config(
             create_app(host, settings.base_path),
+            http=_Protocol,
             log_config=None,
             log_level=logging.INFO if settings.access_log else logging.WARNING,
             access_log=settings.access_log,
@@ -67,6 +94,8 @@ def serve(settings: Settings, database: Path, ready: Callable[[str], None]) -> N
         shown = f"[{settings.host}]" if ":" in settings.host else settings.host
         address = f"http://{shown}:{listener.getsockname()[1]}{settings.base_path}/"
         server = _Server(config, host, lambda: ready(address))
+        gc.collect()
+        gc.freeze()  # what is loaded by now stays: later collections needn't look at it
         with asyncio.Runner(loop_factory=config.get_loop_factory()) as runner:
             runner.run(server.serve([listener]))
 

@@ -69,9 +69,13 @@ async def form_of(request: Asked) -> FormMultiDict:
     if request.content_type[0] not in _FORMS:
         raise ClientException(status_code=415)
     try:
-        return await request.form()
-    except (UnicodeDecodeError, LookupError) as error:  # a part's charset is wrong or unknown
+        form = await request.form()
+        for value in form.values():
+            if isinstance(value, str):
+                value.encode()  # a part's charset may bring what is no text
+    except (UnicodeError, LookupError) as error:  # or be wrong, or unknown
         raise BadRequest(str(error)) from None
+    return form
 
 
 def identity_cookie(request: Asked, token: str) -> Cookie:

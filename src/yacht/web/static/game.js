@@ -11,19 +11,34 @@ const room = location.pathname;
 
 // ---- what this browser remembers -------------------------------------------------------------
 
-const settings = Object.assign(
-  { animation: "full", onetap: false, keys: true },
-  JSON.parse(localStorage.getItem("yacht") ?? "{}"),
-);
+/** What a browser may refuse to keep, or may have kept wrongly, is as if it weren't there. */
+function recall(/** @type {"localStorage" | "sessionStorage"} */ where, /** @type {string} */ key) {
+  try {
+    return JSON.parse(window[where].getItem(key) ?? "null");
+  } catch {
+    return null;
+  }
+}
+
+/** @param {"localStorage" | "sessionStorage"} where @param {string} key @param {unknown} value */
+function remember(where, key, value) {
+  try {
+    window[where].setItem(key, JSON.stringify(value));
+  } catch {
+    // then it isn't kept
+  }
+}
+
+const settings = { animation: "full", onetap: false, keys: true, ...recall("localStorage", "yacht") };
 const holdsKey = () => `${room} ${game().dataset.roll}`;
 
 function rememberHolds() {
-  sessionStorage.setItem(holdsKey(), JSON.stringify(keeps().map((keep) => keep.checked)));
+  remember("sessionStorage", holdsKey(), keeps().map((keep) => keep.checked));
 }
 
 function restoreHolds() {
-  const held = JSON.parse(sessionStorage.getItem(holdsKey()) ?? "null");
-  if (held) keeps().forEach((keep, place) => (keep.checked = held[place]));
+  const held = recall("sessionStorage", holdsKey());
+  if (Array.isArray(held)) keeps().forEach((keep, place) => (keep.checked = held[place] === true));
 }
 
 // ---- the controls ----------------------------------------------------------------------------
@@ -44,7 +59,7 @@ function label() {
     disable(roll, allHeld);
   }
   const box = chosen();
-  score.textContent = box?.dataset.do ?? score.dataset.choose ?? "";
+  score.textContent = box?.ariaLabel ?? score.dataset.choose ?? "";
   disable(score, !box);
 }
 
@@ -74,19 +89,25 @@ async function send(form, button) {
   }
 }
 
-let again = (/** @type {any} */ _) => {}; // the connection is back: post at once
+const PATIENCE = 10_000; // how long an answer may take before the same act is sent again
+let retryNow = (/** @type {any} */ _) => {}; // the connection is back: post at once
 
 /** Post until an answer comes: the same act at the same number happens once. */
 async function post(/** @type {string} */ url, /** @type {URLSearchParams} */ body) {
   for (let wait = 500; ; wait = Math.min(2 * wait, 8000)) {
     try {
-      const answer = await fetch(url, { method: "POST", body, headers: { "Yacht-Part": "game" } });
+      const answer = await fetch(url, {
+        method: "POST",
+        body,
+        headers: { "Yacht-Part": "game" },
+        signal: AbortSignal.timeout(PATIENCE),
+      });
       if (![429, 502, 503, 504].includes(answer.status)) return answer;
     } catch {
       // no connection: try again
     }
     away(true);
-    await new Promise((go) => setTimeout((again = go), wait));
+    await new Promise((go) => setTimeout((retryNow = go), wait));
   }
 }
 
@@ -95,37 +116,55 @@ async function post(/** @type {string} */ url, /** @type {URLSearchParams} */ bo
 /** @type {HTMLElement | null} */
 let waiting = null; // the newest state that came while the dice were rolling
 let rolling = false;
+let newest = Number(game().dataset.seq);
 
-/** Take a state, roll the dice to it if they were rolled, then show it. */
+/** Take a state, roll the dice to it if they were rolled, then show it. An older one is dropped. */
 async function show(/** @type {string} */ html) {
-  const next = new DOMParser().parseFromString(html, "text/html").getElementById("game");
-  if (!next) return location.reload(); // the game is gone, or refused: its page says so
+  const sent = new DOMParser().parseFromString(html, "text/html");
+  const next = sent.getElementById("game");
+  const notice = sent.getElementById("notice");
   away(false);
-  const newer = Number(next.dataset.seq) - Number(game().dataset.seq);
-  if (newer < 0 || (newer === 0 && !next.querySelector("#notice"))) return;
+  if (!next) return tell(notice);
+  const seq = Number(next.dataset.seq);
+  if (seq < newest || (seq === newest && !notice)) return;
+  const rolled = seq > newest && next.dataset.last === "rolled";
+  newest = seq;
   if (rolling) {
+    const pending = waiting?.querySelector("#notice");
+    if (pending && !notice) next.prepend(pending);
     waiting = next;
     return;
   }
-  if (newer > 0 && next.dataset.last === "rolled" && next.dataset.roll !== game().dataset.roll) {
+  if (rolled && next.dataset.roll !== game().dataset.roll) {
     rolling = true;
     game().classList.add("rolling");
     await tumble(next);
     rolling = false;
   }
-  apply(waiting ?? next, newer > 0);
+  const last = waiting ?? next;
   waiting = null;
+  apply(last);
 }
 
-/** @param {HTMLElement} next @param {boolean} speak */
-function apply(next, speak) {
+/** What went wrong, over a game that is as it was; where nothing is said, its page says it. */
+function tell(/** @type {HTMLElement | null} */ notice) {
+  if (!notice) return location.reload();
+  $("#notice")?.remove();
+  game().prepend(notice);
+  say(notice.textContent ?? "");
+}
+
+function apply(/** @type {HTMLElement} */ next) {
+  const said = game().dataset.said;
   const focused = document.activeElement ?? document.body;
   const texts = /** @type {Text[]} */ ([]); // each is put anew, else a centred number counts as moved
   // @ts-ignore (a classic script that was loaded before)
   Idiomorph.morph(game(), next, {
     morphStyle: "outerHTML",
     callbacks: {
-      beforeAttributeUpdated: (/** @type {string} */ name) => name !== "open",
+      // what people opened stays open, and what they typed stays typed
+      beforeAttributeUpdated: (/** @type {string} */ name, /** @type {HTMLInputElement} */ node) =>
+        name !== "open" && name !== "style" && !(name === "value" && node.name === "salt"),
       beforeNodeMorphed: (/** @type {Node} */ old, /** @type {Node} */ fresh) => {
         if (old instanceof Text && old.data !== fresh.nodeValue) texts.push(old);
       },
@@ -137,9 +176,10 @@ function apply(next, speak) {
   if (focused !== document.body && (has === document.body || has.matches(":disabled"))) {
     const back = $("#result h1") ?? $("#roll");
     if (back?.matches("h1")) back.tabIndex = -1; // to read first; a key held too long acts on nothing
-    back?.focus({ preventScroll: true });
+    back?.focus({ preventScroll: back.id === "roll" });
   }
-  const words = [$("#notice")?.textContent, speak ? game().dataset.say : ""].filter(Boolean);
+  const news = game().dataset.said !== said;
+  const words = [$("#notice")?.textContent, news ? game().dataset.say : ""].filter(Boolean);
   if (words.length) say(words.join(" "));
 }
 
@@ -171,7 +211,9 @@ function follow() {
   const column = $(".card [aria-current]");
   if (!column || column.id === followed) return;
   followed = column.id;
-  $("#scroll").scrollLeft = column.offsetLeft - $(".card tbody th").offsetWidth;
+  const names = $(".card tbody th").offsetWidth;
+  $("#scroll").style.scrollPaddingInlineStart = `${names}px`;
+  $("#scroll").scrollLeft = column.offsetLeft - names;
 }
 
 // ---- the throw -------------------------------------------------------------------------------
@@ -235,7 +277,7 @@ function listen() {
   const alive = () => {
     heard = Date.now();
     retry = 1000;
-    again(null);
+    retryNow(null);
     away(false);
   };
   stream.addEventListener("ping", alive);
@@ -293,6 +335,7 @@ addEventListener("change", (event) => {
 // A tap while the dice roll ends the roll and is nothing else.
 let skipping = false;
 addEventListener("pointerdown", () => {
+  $("#notice")?.remove();
   skipping = rolling;
   skip();
 });
@@ -368,7 +411,7 @@ function openSettings() {
     settings.animation = named.animation.value;
     settings.onetap = named.onetap.checked;
     settings.keys = named.keys.checked;
-    localStorage.setItem("yacht", JSON.stringify(settings));
+    remember("localStorage", "yacht", settings);
   };
   dialog.showModal();
 }
