@@ -1,0 +1,101 @@
+"""A game at the server, brought to any state through the JSON interface."""
+
+import asyncio
+import secrets
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any, Self
+
+import httpx
+import msgspec
+
+from yacht.engine.dice import fingerprint
+from yacht.rooms.room import Entry, Opened
+from yacht.rooms.sqlite import Sqlite
+from yacht.rooms.store import Append, Secrets
+from yacht.view import GameView
+from yacht.web.visit import new_token, viewer_of
+
+
+class _Created(msgspec.Struct):
+    token: str
+    game: GameView
+
+
+class Table:
+    """A game that belongs to ``token``, an identity that a browser can have as its cookie."""
+
+    def __init__(self, site: httpx.Client, room: str, token: str) -> None:
+        self._site = site
+        self.room = room
+        self.token = token
+        self.path = f"g/{room}"
+
+    @classmethod
+    def new(
+        cls, site: httpx.Client, *names: str, ruleset: str = "classic", token: str = ""
+    ) -> Self:
+        """Start a game, with another game's token for the same person."""
+        opener = cls(site, "", token)
+        answer = opener._ask("POST", "", json={"names": names, "ruleset": ruleset})
+        made = msgspec.json.decode(answer.content, type=_Created)
+        return cls(site, made.game.room, made.token)
+
+    @classmethod
+    def sealed(cls, site: httpx.Client, database: Path, seed: bytes, *names: str) -> Self:
+        """A new game whose dice are known beforehand, written into the server's own database."""
+        token = new_token()
+        owner, room = viewer_of(token), secrets.token_urlsafe(12)
+        entry = Entry(owner, Opened("classic", names, fingerprint(seed), owner))
+
+        async def write() -> None:
+            store = Sqlite(database)
+            await store.create(Secrets(seed, seed), Append(room, 0, [entry], owner))
+            await store.close()
+
+        with ThreadPoolExecutor(1) as aside:  # Playwright has an event loop in this thread
+            aside.submit(asyncio.run, write()).result()
+        return cls(site, room, token)
+
+    @property
+    def now(self) -> GameView:
+        """The game as its owner sees it at this moment."""
+        answer = self._ask("GET", f"/{self.room}")
+        return msgspec.json.decode(answer.content, type=GameView)
+
+    def roll(self, *keep: int) -> Self:
+        self._play(self.now, do="roll", keep=keep)
+        return self
+
+    def score(self, box: str = "") -> Self:
+        """Write the dice in ``box``, or in the open box that pays most."""
+        seen = self.now
+        self._play(seen, do="score", box=box or _dearest(seen))
+        return self
+
+    def undo(self) -> Self:
+        self._play(self.now, do="undo")
+        return self
+
+    def turns(self, count: int) -> Self:
+        """Play so many turns, each with one roll."""
+        seen = self.now
+        for _ in range(count):
+            seen = self._play(seen, do="roll")
+            seen = self._play(seen, do="score", box=_dearest(seen))
+        return self
+
+    def _play(self, seen: GameView, **move: object) -> GameView:
+        answer = self._ask("POST", f"/{self.room}/moves", json={"seq": seen.seq, **move})
+        return msgspec.json.decode(answer.content, type=GameView)
+
+    def _ask(self, method: str, path: str, **content: Any) -> httpx.Response:
+        headers = {"Authorization": f"Bearer {self.token}"} if self.token else {}
+        answer = self._site.request(method, f"api/v1/games{path}", headers=headers, **content)
+        self._site.cookies.clear()  # an identity is shown on purpose, never by the way
+        assert answer.is_success, answer.text
+        return answer
+
+
+def _dearest(seen: GameView) -> str:
+    return max(seen.points, key=seen.points.__getitem__)

@@ -1,0 +1,303 @@
+"""Nothing moves, nothing is too small, nothing is out of reach, nothing weighs too much."""
+# pyright: reportUnknownMemberType=false
+# (Playwright leaves the parameters of DevTools open)
+
+import re
+from typing import Any, Literal
+
+import pytest
+from playwright.sync_api import Page, ViewportSize, expect
+
+from tests.browser.conftest import DESKTOP, PHONE, New, Visits
+from tests.browser.hands import choose, hold, press, settled
+from tests.browser.walks import LONG, WALKS
+
+# ---- moving ----------------------------------------------------------------------------------
+
+WATCH = """() => {
+    window.shifts = [];
+    new PerformanceObserver((list) => list.getEntries().forEach((shift) => shifts.push(
+        shift.sources.map(({ node, previousRect: from, currentRect: to }) =>
+            `${node?.id || node?.className || node?.localName || node?.textContent}:`
+            + ` ${from.x},${from.y} ${from.width}x${from.height}`
+            + ` to ${to.x},${to.y} ${to.width}x${to.height}`)
+    ))).observe({ type: "layout-shift" });
+}"""
+
+
+@pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=["phone", "desktop"])
+@pytest.mark.parametrize("names", [("Ana",), ("Ana", "Ben", LONG)], ids=["one", "three"])
+def test_nothing_moves_when_the_state_changes(
+    visits: Visits, table: New, size: ViewportSize, names: tuple[str, ...]
+) -> None:
+    """Over whole turns, with holds, undo and the first last turn, the layout shift is 0.
+
+    Shifts that follow a click are counted too.
+    """
+    game = table(*names)
+    page = visits(game, size=size)
+    page.evaluate("() => document.fonts.ready.then(() => true)")
+    page.evaluate(WATCH)
+    for box in "four_of_a_kind", "choice", "little_straight", "full_house":
+        press(page, "roll")
+        hold(page, 0, 4)
+        choose(page, box)
+        game.roll(4)
+        settled(page, game.now.seq)
+        hold(page, 1)
+        game.roll(1, 4)
+        settled(page, game.now.seq)
+        choose(page, box)
+        press(page, "score")
+        press(page, "undo")
+        choose(page, box)
+        press(page, "score")
+    page.evaluate("() => new Promise((done) => requestAnimationFrame(() => setTimeout(done)))")
+    shifts: list[str] = page.evaluate("() => shifts.flat()")
+    assert not shifts, "\n".join(shifts)
+
+
+# ---- eight players on a phone ----------------------------------------------------------------
+
+
+def test_eight_players_fit_on_a_phone(visits: Visits, table: New) -> None:
+    """The names of the boxes stay in view, and the column on turn comes into view by itself.
+
+    It isn't hidden under the names of the boxes, and every total is shown whole.
+    """
+    names = ["Ana", "Ben", LONG, "Dan", "Eva", "Filip", "Gita", "Hugo"]
+    game = table(*names).turns(8)
+    page = visits(game)
+    for seat in range(len(names)):
+        _column_is_whole(page, seat)
+        press(page, "roll")
+        choose(page, "choice" if page.locator("[name=box][value=choice]").count() else "sixes")
+        press(page, "score")
+    _column_is_whole(page, 0)
+    page.reload()
+    _column_is_whole(page, 0)
+    clipped = page.evaluate(
+        """() => [...document.querySelectorAll(".total")].filter(
+            (total) => total.scrollWidth > total.clientWidth && total.clientWidth
+        ).map((total) => total.textContent)"""
+    )
+    assert clipped == []
+
+
+def _column_is_whole(page: Page, seat: int) -> None:
+    column = page.locator(f"#seat{seat}")
+    expect(column).to_have_attribute("aria-current", "true")
+    expect(column).to_be_in_viewport(ratio=1)
+    names = page.locator(".card tbody th").all()
+    boxes = [name.bounding_box() for name in names]
+    here = column.bounding_box()
+    assert here
+    for box in boxes:
+        assert box
+        assert box["x"] >= 0
+        assert box["x"] + box["width"] <= here["x"] + 1
+
+
+def test_a_column_that_one_looks_at_stays_in_view(visits: Visits, table: New) -> None:
+    """Who scrolls to another player's column isn't dragged back by rolls and holds."""
+    game = table(*"ABCDEFGH")
+    page = visits(game)
+    scroll = page.locator("#scroll")
+    looked_at = scroll.evaluate(
+        """(scroll) => {
+            scroll.scrollLeft = 200; // and on to where the columns let it rest
+            return new Promise(requestAnimationFrame).then(() => scroll.scrollLeft);
+        }"""
+    )
+    assert looked_at > 100
+    press(page, "roll")
+    hold(page, 1)
+    game.roll(1)
+    settled(page, game.now.seq)
+    assert scroll.evaluate("(scroll) => scroll.scrollLeft") == looked_at
+
+
+def test_a_focused_box_is_not_hidden(visits: Visits, table: New) -> None:
+    """With the arrow keys on a low window each box comes out from under the tray."""
+    page = visits(table("Ana").roll(), size=ViewportSize(width=360, height=480))
+    page.locator("#roll").focus()
+    for _ in range(12):
+        page.keyboard.press("ArrowDown")
+        page.evaluate("() => new Promise(requestAnimationFrame)")
+        seen = page.evaluate(
+            """() => {
+                const box = document.activeElement.getBoundingClientRect();
+                const at = document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2);
+                return at?.closest("td")?.contains(document.activeElement);
+            }"""
+        )
+        assert seen
+
+
+# ---- sizes -----------------------------------------------------------------------------------
+
+_TARGETS = """() => {
+    const kinds = "a[href], button, summary, select, textarea, input:not([type=hidden])";
+    const small = [];
+    for (const one of document.querySelectorAll(kinds)) {
+        if (!one.checkVisibility({ visibilityProperty: true })) continue;
+        const hit = [one, one.closest("label")].filter(Boolean);
+        const rects = hit.map((part) => part.getBoundingClientRect());
+        const width = Math.max(...rects.map((rect) => rect.width));
+        const height = Math.max(...rects.map((rect) => rect.height));
+        const inline = one.matches("a") && getComputedStyle(one).display === "inline"
+            && one.parentElement.textContent.trim() !== one.textContent.trim();
+        if (!inline && (width < 44 || height < 44))
+            small.push(`${one.outerHTML.slice(0, 120)} is ${width} x ${height}`);
+    }
+    return small;
+}"""
+
+_TEXTS = """() => {
+    const small = new Set();
+    const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    for (let text; (text = texts.nextNode()); ) {
+        const holder = text.parentElement;
+        if (!text.data.trim() || holder.closest("script, noscript, .unseen")) continue;
+        if (!holder.checkVisibility()) continue;
+        const size = parseFloat(getComputedStyle(holder).fontSize);
+        if (size < 15) small.add(`${text.data.trim().slice(0, 40)}: ${size} px`);
+    }
+    for (const field of document.querySelectorAll("input, textarea, button, select")) {
+        const size = parseFloat(getComputedStyle(field).fontSize);
+        if (size < 15 && !field.matches("[type=radio], [type=checkbox], [type=hidden]"))
+            small.add(`${field.outerHTML.slice(0, 60)}: ${size} px`);
+    }
+    return [...small];
+}"""
+
+_SIDEWAYS = "() => document.documentElement.scrollWidth - document.documentElement.clientWidth"
+
+
+@pytest.mark.parametrize("walk", WALKS)
+def test_everything_fits_and_can_be_hit_and_read(visits: Visits, table: New, walk: str) -> None:
+    """In every state of every page.
+
+    No sideways scrolling at 320 px and at 200 % zoom of a small laptop; at 360 px every target is
+    at least 44 px square; no text is under 15 px, on a phone and on a desktop.
+    """
+    found = list[str]()
+    for state, page in WALKS[walk](visits, table):
+
+        def add(what: str, those: list[str], state: str = state) -> None:
+            found.extend(f"{state}: {what}: {one}" for one in those)
+
+        for size in ViewportSize(width=320, height=568), ViewportSize(width=640, height=400):
+            page.set_viewport_size(size)
+            over = page.evaluate(_SIDEWAYS)
+            add(f"{size['width']} px", [f"{over} px too wide"] if over else [])
+        page.set_viewport_size(DESKTOP)
+        add("small text, desktop", page.evaluate(_TEXTS))
+        page.set_viewport_size(PHONE)
+        add("small text, phone", page.evaluate(_TEXTS))
+        add("small target", page.evaluate(_TARGETS))
+    assert not found, "\n".join(found)
+
+
+def test_a_turn_needs_no_scrolling_on_a_phone(visits: Visits, table: New) -> None:
+    """With three players on 360 × 740 the whole card and the tray are in view at once."""
+    page = visits(table("Ana", "Ben", "Cleo").turns(6).roll())
+    for box in page.locator(".card tbody th").all():
+        expect(box).to_be_in_viewport(ratio=0.99)
+    tray = page.locator("#tray").bounding_box()
+    last = page.locator(".card tbody tr").last.bounding_box()
+    assert tray
+    assert last
+    assert last["y"] + last["height"] <= tray["y"] + 1
+    assert tray["y"] + tray["height"] <= 740
+
+
+# ---- colours ---------------------------------------------------------------------------------
+
+Colour = tuple[int, ...]
+
+_TEXT = ("ink", "soft", "red", "good")
+_GROUNDS = ("paper", "sheet", "felt")
+
+
+def _luminance(colour: Colour) -> float:
+    """The relative luminance that WCAG 2 defines."""
+    red, green, blue = (
+        value / 255 / 12.92 if value / 255 <= 0.04045 else ((value / 255 + 0.055) / 1.055) ** 2.4
+        for value in colour
+    )
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def _contrast(one: Colour, other: Colour) -> float:
+    """The contrast ratio that WCAG 2 defines, 1 to 21."""
+    low, high = sorted([_luminance(one), _luminance(other)])
+    return (high + 0.05) / (low + 0.05)
+
+
+def test_the_contrast_formula_is_the_one_of_wcag() -> None:
+    """Black on white has 21; #767676 is the lightest grey on white that passes AA."""
+    white = (255, 255, 255)
+    assert _contrast((0, 0, 0), white) == pytest.approx(21)
+    assert _contrast((0x76,) * 3, white) >= 4.5 > _contrast((0x77,) * 3, white)
+
+
+_PAIRS = [(text, ground) for text in _TEXT for ground in _GROUNDS] + [("on-red", "red")]
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_text_stands_out(visits: Visits, scheme: Literal["light", "dark"]) -> None:
+    """Each colour of text has a contrast of at least 4.5 on each ground, and so has on-red on red.
+
+    The colours are the custom properties of yacht.css, as each scheme sets them.
+    """
+    page = visits(scheme=scheme)
+    colours: dict[str, Colour] = page.evaluate(
+        """(names) => Object.fromEntries(names.map((name) => {
+            document.body.style.color = `var(--${name})`;
+            return [name, getComputedStyle(document.body).color.match(/[0-9]+/g).map(Number)];
+        }))""",
+        sorted({name for pair in _PAIRS for name in pair}),
+    )
+    assert len({tuple(colour) for colour in colours.values()}) >= 7
+    low = {pair: _contrast(*(colours[name] for name in pair)) for pair in _PAIRS}
+    assert {pair: ratio for pair, ratio in low.items() if ratio < 4.5} == {}
+
+
+# ---- weight ----------------------------------------------------------------------------------
+
+
+def test_a_game_page_is_light(visits: Visits, table: New) -> None:
+    """The first load is at most 60 KB over the wire, all files together."""
+    game = table("Ana", "Ben").turns(12).roll()
+    page = visits.browser(game).new_page()
+    devtools = page.context.new_cdp_session(page)
+    devtools.send("Network.enable")
+    loaded = dict[str, float]()
+    names = dict[str, str]()
+
+    def started(event: dict[str, Any]) -> None:
+        names[event["requestId"]] = event["request"]["url"]
+
+    def finished(event: dict[str, Any]) -> None:
+        loaded[names[event["requestId"]]] = event["encodedDataLength"]
+
+    devtools.on("Network.requestWillBeSent", started)
+    devtools.on("Network.loadingFinished", finished)
+    page.goto(game.path)
+    page.evaluate("() => document.fonts.ready.then(() => true)")
+    assert len(loaded) >= 5, loaded
+    assert sum(loaded.values()) <= 60 * 1024, loaded
+
+
+def test_the_page_is_usable_after_one_round_trip(visits: Visits, table: New) -> None:
+    """The answer to the first request alone shows the game and can play it."""
+    game = table("Ana").roll()
+    page = visits.browser(game).new_page()
+    visits.tolerate("net::ERR_FAILED")
+    page.route("**/static/**", lambda route: route.abort())
+    page.goto(game.path)
+    expect(page.get_by_role("checkbox", name=re.compile("^Die 1"))).to_be_enabled()
+    page.get_by_role("radio", name="Choice").check()
+    page.get_by_role("button", name="Score").click(force=True)
+    expect(page.locator("#seat0 .total")).to_contain_text(str(sum(game.now.turns[0].rolls[0].dice)))

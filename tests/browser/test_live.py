@@ -1,0 +1,209 @@
+"""Every open page shows the game as it goes on, and says each event once."""
+
+import re
+
+from playwright.sync_api import Page, Route, expect
+
+from tests.browser.conftest import DESKTOP, New, Visits
+from tests.browser.hands import (
+    PRESSES_APART,
+    choose,
+    hold,
+    posts_of,
+    press,
+    settled,
+    sight,
+)
+from tests.browser.table import Table
+
+LISTEN = """
+window.said = [];
+addEventListener("DOMContentLoaded", () => {
+    const status = document.getElementById("status");
+    const game = () => document.getElementById("game");
+    new MutationObserver(() => said.push(
+        (game().classList.contains("rolling") ? "while rolling: " : "") + status.textContent
+    )).observe(status, { childList: true, characterData: true, subtree: true });
+});
+"""
+"""Notes what a screen reader is told: every text of the status message."""
+
+
+def listening(visits: Visits, game: Table, *, motion: bool = False) -> Page:
+    context = visits.browser(game, motion=motion)
+    context.add_init_script(LISTEN)
+    page = context.new_page()
+    page.goto(game.path)
+    return page
+
+
+def said_by(page: Page) -> list[str]:
+    return [text for text in page.evaluate("() => said") if text]
+
+
+def test_a_turn_is_told_once_and_in_full(visits: Visits, table: New) -> None:
+    """The status message has one text an event, after the dice lie still, with all that counts.
+
+    Those are the roll, the dice, the held ones, the rolls left, the box, and who is next.
+    """
+    game = table("Ana", "Ben")
+    page = listening(visits, game, motion=True)
+    expected: list[str] = []
+
+    press(page, "roll")
+    expected.append(f"Ana rolled {_listed(game.now.dice)}. 2 rolls left.")
+    hold(page, 1, 4)
+    press(page, "roll")
+    now = game.now
+    held = f"Held: {now.dice[1]}, {now.dice[4]}."
+    expected.append(f"Ana rolled {_listed(now.dice)}. {held} 1 roll left.")
+    hold(page, 1, 4)
+    press(page, "roll")
+    expected.append(f"Ana rolled {_listed(game.now.dice)}. No rolls left: choose a box.")
+    total = sum(game.now.dice)
+    choose(page, "choice")
+    press(page, "score")
+    wrote = f"Ana wrote {total} points in Choice. Pass the device to Ben."
+    expected.append(wrote)
+    press(page, "undo")
+    expected.append("Ana took the score back. No rolls left: choose a box.")
+    choose(page, "choice")
+    page.wait_for_timeout(PRESSES_APART)
+    press(page, "score")
+    expected.append(wrote)
+    expect(page.locator("#status")).to_have_text(wrote)
+    assert said_by(page) == expected
+
+
+def _listed(dice: list[int]) -> str:
+    return ", ".join(map(str, dice))
+
+
+def test_the_same_words_twice_are_said_twice(visits: Visits, table: New) -> None:
+    """When two events have the same message, the status is emptied and filled again."""
+    game = table("Ana")
+    page = listening(visits, game)
+
+    def same_words(route: Route) -> None:
+        answer = route.fetch()
+        route.fulfill(
+            response=answer, body=re.sub('data-say="[^"]*"', 'data-say="Ah."', answer.text())
+        )
+
+    page.route(f"**/{game.path}", same_words)
+    page.route(f"**/{game.path}/live*", lambda route: route.abort())
+    visits.tolerate("net::ERR_FAILED")
+    page.reload()
+    for _ in range(2):
+        press(page, "roll")
+        expect(page.locator("#status")).to_have_text("Ah.")
+        page.wait_for_timeout(PRESSES_APART)
+    assert page.evaluate("() => said") == ["Ah.", "", "Ah."]
+
+
+def test_two_tabs_show_the_same(visits: Visits, table: New) -> None:
+    """What is done in one tab is at once in the other, which can go on from there."""
+    game = table("Ana", "Ben")
+    first = visits(game)
+    second = first.context.new_page()
+    second.goto(game.path)
+    for here, there in ((first, second), (second, first)):
+        press(here, "roll")
+        settled(there, game.now.seq)
+        assert sight(there) == sight(here)
+        choose(here, "choice")
+        press(here, "score")
+        settled(there, game.now.seq)
+        assert sight(there) == sight(here)
+        assert there.locator("#card").inner_text() == here.locator("#card").inner_text()
+        assert there.title() == here.title()
+
+
+def test_a_watcher_sees_each_act_and_can_do_nothing(visits: Visits, table: New) -> None:
+    """Rolls, holds, scores and undos arrive one by one; there is no control, no key and no token.
+
+    A form sent by hand is refused and changes nothing.
+    """
+    visits.tolerate("status of 403")
+    game = table("Ana", "Ben")
+    page = visits(path=game.path)
+    sent = posts_of(page)
+    tray, status = page.locator("#tray"), page.locator("#status")
+    expect(tray).to_contain_text("You are watching this game.")
+
+    game.roll()
+    expect(status).to_have_text(f"Ana rolled {_listed(game.now.dice)}. 2 rolls left.")
+    expect(page.locator(".turnline")).to_have_text("Turn: Ana 2 rolls left")
+    game.roll(0, 3)
+    settled(page, game.now.seq)
+    shown = [die.locator(".held").is_visible() for die in page.locator(".die").all()]
+    assert shown == [True, False, False, True, False]
+    values = page.locator("td.open.now .pencil").all_inner_texts()
+    assert [int(re.findall(r"\d+", value)[0]) for value in values] == list(game.now.points.values())
+    game.score("choice")
+    expect(status).to_contain_text("points in Choice. Turn: Ben.")
+    game.undo()
+    expect(status).to_contain_text("Ana took the score back.")
+
+    before = game.now
+    expect(page.locator("main").get_by_role("button")).to_have_count(1)  # the settings
+    expect(page.locator("main input:enabled:not([type=hidden])")).to_have_count(0)
+    for cell in page.locator(".card tbody td, .die").all():
+        cell.click(force=True)
+    for key in "r", " ", "1", "u", "ArrowDown", "Enter":
+        page.keyboard.press(key)
+    assert not sent
+    answers = page.evaluate(
+        """(moves) => Promise.all(moves.map((move) => fetch(
+            location, { method: "POST", body: new URLSearchParams(move) }
+        ).then((answer) => answer.status)))""",
+        [
+            {"seq": str(before.seq), "do": "roll"},
+            {"seq": str(before.seq), "do": "score", "box": "ones"},
+            {"seq": str(before.seq), "do": "undo"},
+        ],
+    )
+    assert answers == [403, 403, 403]
+    assert game.now == before
+    assert game.token not in page.content()
+
+
+def test_what_was_opened_stays_open(visits: Visits, table: New) -> None:
+    """The dice log and the seal, once opened, stay open while the game goes on."""
+    game = table("Ana").roll()
+    page = visits(game, size=DESKTOP)
+    page.locator("#log summary").click()
+    press(page, "roll")
+    choose(page, "choice")
+    press(page, "score")
+    expect(page.locator("#log")).to_have_attribute("open", "")
+    expect(page.locator("#seal")).not_to_have_attribute("open", "")
+    expect(page.locator("#log tbody tr").first).to_contain_text("Choice")
+
+
+def test_a_deleted_game_says_so(visits: Visits, table: New) -> None:
+    """When a game is deleted, the pages that show it say that it is gone."""
+    visits.tolerate("status of 404")
+    game = table("Ana").roll()
+    page, watcher = visits(game), visits(path=game.path)
+    page.get_by_role("link", name="Delete this game").click()
+    page.get_by_role("button", name="Delete the game").click()
+    expect(page.get_by_role("button", name="Start a game")).to_be_visible()
+    expect(watcher.get_by_role("heading", level=1)).to_have_text("Not found")
+    expect(watcher.locator("main")).to_contain_text("There is no such game.")
+
+
+def test_the_game_goes_on_in_another_browser(visits: Visits, table: New) -> None:
+    """By its personal link the game moves on; where it was, it can then be watched live."""
+    game = table("Ana", "Ben").turns(3).roll()
+    page = visits(game)
+    page.get_by_role("link", name=re.compile("^Links")).click()
+    link = page.get_by_label("for you alone").input_value()
+    page.go_back()
+    other = visits(path=link)
+    other.get_by_role("button", name="Go on here").click()
+    expect(other.locator("#roll")).to_be_visible()
+    press(other, "roll")
+    expect(page.locator("#tray")).to_contain_text("You are watching this game.")
+    expect(page.locator(".turnline")).to_contain_text("1 roll left")
+    expect(page.locator("#roll")).to_have_count(0)

@@ -1,0 +1,126 @@
+"""Walks through every state of every page, for checks that must hold in all of them."""
+
+from collections.abc import Callable, Iterator
+
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import New, Visits
+from tests.browser.hands import PRESSES_APART, choose, hold, press
+
+States = Iterator[tuple[str, Page]]
+"""The name of a state, and a page that is in it."""
+
+LONG = "Maximiliane-Charlotte W."
+
+
+def home(visits: Visits, table: New) -> States:
+    visits.tolerate("status of 422")
+    page = visits()
+    yield "empty", page
+    page.get_by_text("More players on this device").click()
+    page.get_by_label("Your name").fill("\u202e")
+    page.get_by_role("button", name="Start a game").click()
+    expect(page.get_by_role("alert")).to_be_visible()
+    yield "a name refused", page
+
+    going = table("Ana", LONG).turns(3)
+    for _ in range(20):
+        table("Ana", token=going.token)
+    table("Ana", "Ben", LONG, token=going.token).turns(36)
+    table("Ana", token=going.token).turns(12)
+    yield "full, with more to show", visits(going, "./")
+
+
+def reading(visits: Visits, table: New) -> States:
+    visits.tolerate("status of (403|404|422)")
+    game = table("Ana", LONG).turns(24)
+    page = visits(game, "rules")
+    yield "rules", page
+    page.goto(f"rules?back={game.room}&ruleset=sum")
+    yield "rules from a game", page
+    page.goto(f"{game.path}/share")
+    yield "links", page
+    page.goto(f"{game.path}/delete")
+    yield "delete", page
+    page.goto("record")
+    yield "record form", page
+    page.get_by_label("or its text").fill("not a record")
+    page.get_by_role("button", name="Open and verify").click()
+    expect(page.locator(".verdict.bad")).to_be_visible()
+    yield "record refused", page
+    page.goto(game.path)
+    page.locator("#seal summary").click()
+    page.get_by_role("button", name="Verify").click()
+    expect(page.locator(".verdict.good")).to_be_visible()
+    yield "record opened", page
+    page.goto("g/nowhere")
+    yield "no such game", page
+    stranger = visits(path=f"{game.path}/delete")
+    yield "not yours", stranger
+    stranger.goto(f"{game.path}/share")
+    yield "link to watch", stranger
+    stranger.goto(f"{game.path}/here/0123")
+    yield "link to go on", stranger
+
+
+def _playing(visits: Visits, table: New, *names: str) -> States:
+    game = table(*names)
+    page = visits(game)
+    page.locator("#seal summary").click()
+    page.locator("#log summary").click()
+    yield "new, log and seal open", page
+    game.turns(4 * len(names))
+    page.reload()
+    yield "before a roll", page
+    press(page, "roll")
+    hold(page, 1, 3)
+    yield "dice held", page
+    hold(page, 0, 2, 4)
+    choose(page, next(iter(game.now.points)))
+    yield "all held, box chosen", page
+    game.roll().roll()
+    expect(page.locator("#roll")).to_have_text("No rolls left")
+    page.locator("#log summary").click()
+    yield "no rolls left, log open", page
+    yield "watched", visits(path=game.path)
+
+
+def alone(visits: Visits, table: New) -> States:
+    yield from _playing(visits, table, "Ana")
+    game = table("Ana").turns(12)
+    yield "over", visits(game)
+    yield "over, watched", visits(path=game.path)
+
+
+def three(visits: Visits, table: New) -> States:
+    yield from _playing(visits, table, "Ana", "Ben", LONG)
+
+
+def eight(visits: Visits, table: New) -> States:
+    yield from _playing(visits, table, "Ana", "Ben", LONG, "Dan", "Eva", "Filip", "Gita", "Hugo")
+
+
+def exceptions(visits: Visits, table: New) -> States:
+    visits.tolerate("status of 409|net::ERR_FAILED")
+    game = table("Ana", "Ben", LONG).turns(5).roll()
+    page = visits(game)
+    page.keyboard.press("?")
+    yield "settings", page
+    page.keyboard.press("Escape")
+    page.evaluate("() => document.querySelectorAll('[name=seq]').forEach((seq) => (seq.value = 1))")
+    hold(page, 2)
+    page.locator("#roll").click()
+    expect(page.locator("#notice")).to_be_visible()
+    yield "notice", page
+    page.wait_for_timeout(PRESSES_APART)
+    page.route("**/g/*", lambda route: route.abort())
+    page.locator("#roll").click()
+    expect(page.locator("#away")).to_be_visible()
+    yield "connection lost", page
+    game.score().turns(30)
+    yield "over", visits(game)
+
+
+WALKS: dict[str, Callable[[Visits, New], States]] = {
+    walk.__name__: walk for walk in (home, reading, alone, three, eight, exceptions)
+}
