@@ -20,15 +20,15 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     items.sort(key=lambda item: in_browser(item.nodeid))
 
 
-class OneBrowser(LoadScopeScheduling):
-    """All browser tests go to one worker, since two cores drive one Chromium well, not two.
+class ByFile(LoadScopeScheduling):
+    """A file of browser tests stays with one worker, which has one Chromium; other tests don't.
 
     (xdist's own groups are lost under pytest 9.2: they write to a field it no longer reads.)
     """
 
     def _split_scope(self, nodeid: str) -> str:
-        return "browser" if in_browser(nodeid) else nodeid
+        return nodeid.partition("::")[0] if in_browser(nodeid) else nodeid
 
 
-def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> OneBrowser:
-    return OneBrowser(config, log)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> ByFile:
+    return ByFile(config, log)

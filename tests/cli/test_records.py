@@ -48,14 +48,18 @@ def test_the_first_wrong_thing_is_named(yacht: Call, right: str, wrong: str, sen
     assert ended.err.count("\n") == 1
 
 
-def test_a_sealed_record_is_not_verified(yacht: Call):
-    """Without its seed a record can be shown, and can't be verified."""
+def test_a_record_without_its_seed_is_not_verified(yacht: Call):
+    """Without its seed a record can be shown, and can't be verified; over or not, it says why."""
     seed = next(line for line in SOUND.splitlines(keepends=True) if line.startswith("seed: "))
-    sealed = SOUND.replace(seed, "")
-    ended = yacht("verify", "-", typed=sealed)
-    told = "The dice are still sealed: the record gets its seed at the end.\n"
-    assert (ended.status, ended.out, ended.err) == (1, "", told)
-    assert yacht("show", "-", typed=sealed).status == 0
+    over = SOUND.replace(seed, "")
+    running = "".join(over.splitlines(keepends=True)[:-1])
+    for text, told in (
+        (over, "The record has no “seed”.\n"),
+        (running, "The dice are still sealed: the record gets its seed at the end.\n"),
+    ):
+        ended = yacht("verify", "-", typed=text)
+        assert (ended.status, ended.out, ended.err) == (1, "", told)
+        assert yacht("show", "-", typed=text).status == 0
 
 
 def test_show_prints_the_game(yacht: Call):
