@@ -4,8 +4,7 @@ import re
 from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
-from typing import Literal
-from urllib.parse import urlsplit
+from typing import Literal, TypedDict, Unpack
 
 import httpx
 import pytest
@@ -15,6 +14,7 @@ from playwright.sync_api import (
     ConsoleMessage,
     Page,
     Playwright,
+    Request,
     ViewportSize,
     WebError,
     expect,
@@ -33,6 +33,16 @@ DESKTOP = ViewportSize(width=1280, height=800)
 expect.set_options(timeout=5_000)
 
 
+class How(TypedDict, total=False):
+    """What a visitor's browser is like: by default a phone in light that wants no motion."""
+
+    size: ViewportSize
+    scheme: Literal["light", "dark"]
+    motion: bool
+    script: bool
+    touch: bool
+
+
 class Visits:
     """Opens pages for visitors, and notes whatever a page must never do."""
 
@@ -47,24 +57,15 @@ class Visits:
         """A browser logs each refused request as an error: here it is meant."""
         self._tolerated.append(pattern)
 
-    def browser(
-        self,
-        table: Table | None = None,
-        *,
-        size: ViewportSize = PHONE,
-        scheme: Literal["light", "dark"] = "light",
-        motion: bool = False,
-        script: bool = True,
-        touch: bool = False,
-    ) -> BrowserContext:
+    def browser(self, table: Table | None = None, **how: Unpack[How]) -> BrowserContext:
         """A browser of its own; with a table, the one that the game belongs to."""
         context = self._browser.new_context(
             base_url=self.address,
-            viewport=size,
-            color_scheme=scheme,
-            reduced_motion="no-preference" if motion else "reduce",
-            java_script_enabled=script,
-            has_touch=touch,
+            viewport=how.get("size", PHONE),
+            color_scheme=how.get("scheme", "light"),
+            reduced_motion="no-preference" if how.get("motion") else "reduce",
+            java_script_enabled=how.get("script", True),
+            has_touch=how.get("touch", False),
             locale="en",
         )
         context.set_default_timeout(5_000)
@@ -72,26 +73,13 @@ class Visits:
             context.add_cookies([{"name": "yacht", "value": table.token, "url": self.address}])
         context.on("console", self._console)
         context.on("weberror", self._error)
-        context.on("request", lambda request: self._request(request.url))
+        context.on("request", self._request)
         self._contexts.append(context)
         return context
 
-    def __call__(
-        self,
-        table: Table | None = None,
-        path: str = "",
-        *,
-        size: ViewportSize = PHONE,
-        scheme: Literal["light", "dark"] = "light",
-        motion: bool = False,
-        script: bool = True,
-        touch: bool = False,
-    ) -> Page:
+    def __call__(self, table: Table | None = None, path: str = "", **how: Unpack[How]) -> Page:
         """A page in a browser of its own: the owner's page of a game, unless ``path`` is given."""
-        context = self.browser(
-            table, size=size, scheme=scheme, motion=motion, script=script, touch=touch
-        )
-        page = context.new_page()
+        page = self.browser(table, **how).new_page()
         page.goto(path or (table.path if table else ""))
         return page
 
@@ -106,9 +94,9 @@ class Visits:
     def _error(self, error: WebError) -> None:
         self._fault(f"exception: {error.error}")
 
-    def _request(self, url: str) -> None:
-        if urlsplit(url).netloc != urlsplit(self.address).netloc and not url.startswith("data:"):
-            self._fault(f"request: {url}")
+    def _request(self, asked: Request) -> None:
+        if not asked.url.startswith((self.address, "data:")):
+            self._fault(f"request: {asked.url}")
 
     def _fault(self, text: str) -> None:
         if not any(re.search(pattern, text) for pattern in self._tolerated):
