@@ -59,6 +59,39 @@ async def test_what_is_not_opened(host: Host, ruleset: str, names: list[str], re
     assert await host.games_of(ANA) == []
 
 
+async def test_opened_twice(host: Host):
+    """Opening one room twice, as a double click does, gives its opener one game."""
+    room_id = module.new_room_id()
+    opening = [host.open(ANA, "classic", ["Ana", "Ben"], room_id) for _ in range(5)]
+    assert set(await asyncio.gather(*opening)) == {room_id}
+    assert await host.open(ANA, "sum", ["Eva"], room_id) == room_id
+    room = (await stored(host, room_id))[1]
+    assert await host.room(room_id) == room
+    assert (room.names, room.ruleset.key, room.seq) == (("Ana", "Ben"), "classic", 1)
+    assert [game.room for game in await host.games_of(ANA)] == [room_id]
+
+
+async def test_opened_by_another(host: Host):
+    """A room that somebody else has opened is not given away."""
+    room_id = await opened(host)
+    before = await stored(host, room_id)
+    refused = await refusal(host.open(BEN, "classic", ["Ben"], room_id))
+    assert refused.reason is Reason.NOT_YOURS
+    assert await stored(host, room_id) == before
+    assert await host.games_of(BEN) == []
+
+
+async def test_a_log_that_makes_no_game(host: Host):
+    """A room whose log makes no game is unreadable; it hinders nobody and can be deleted."""
+    room_id, other = await opened(host), await opened(host)
+    await host.store.append(Append(room_id, 1, [Entry(ANA, UndoScore())]))
+    for attempt in (host.room(room_id), host.again(room_id, ANA), host.take(room_id, BEN, "key")):
+        assert (await refusal(attempt)).reason is Reason.UNREADABLE
+    await play(host, other, Keep())
+    await host.delete(room_id, ANA)
+    assert [game.room for game in await host.games_of(ANA)] == [other]
+
+
 # One move, once
 
 
@@ -212,7 +245,7 @@ async def test_a_small_cache(host: Host, monkeypatch: pytest.MonkeyPatch):
 
 
 async def test_what_is_kept(host: Host, monkeypatch: pytest.MonkeyPatch):
-    """The rooms that are kept are those used last, and they aren't read from the store again."""
+    """The rooms used last are kept, and neither owner nor stranger makes them be read again."""
     monkeypatch.setattr(module, "MOST_CACHED", 2)
     first, second, third = [await opened(host) for _ in range(3)]
     for room_id in (first, second, first, third):
@@ -227,6 +260,8 @@ async def test_what_is_kept(host: Host, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(host.store, "load", noted)
     for room_id in (first, third):
         await play(host, room_id, Keep(), Score("choice"), Keep())
+    for seq in (0, 6, 99):
+        await refusal(host.act(first, BEN, seq, Keep()))
     assert loaded == []
     await host.room(second)
     assert loaded == [second]

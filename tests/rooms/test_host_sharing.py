@@ -64,7 +64,38 @@ async def test_again_pressed_five_times(host: Host):
     assert await host.again(room_id, BEN) == new  # whoever watched may watch on
 
 
+async def test_again_after_the_new_room_is_deleted(host: Host):
+    """A new room that was deleted can be followed by one more, by the owner and once."""
+    room_id = await opened(host)
+    await play_to_the_end(host, room_id)
+    gone = await host.again(room_id, ANA)
+    await host.delete(gone, ANA)
+    assert (await refusal(host.again(room_id, BEN))).reason is Reason.NOT_YOURS
+    [new] = set(await asyncio.gather(*(host.again(room_id, ANA) for _ in range(5))))
+    assert new != gone
+    assert (await stored(host, room_id))[1].again == new
+    assert {game.room for game in await host.games_of(ANA)} == {room_id, new}
+
+
 # In another browser
+
+
+async def test_a_look_at_a_link(host: Host):
+    """A link can be looked at without being used: right for whom it moves the game, or has it."""
+    room_id = await opened(host)
+    key = await host.link_key(room_id, ANA)
+    before = await host.room(room_id)
+    for viewer, shown in ((BEN, key), (BEN, key), ("", key), (ANA, key), (ANA, "wrong")):
+        await host.check_link(room_id, viewer, shown)
+    for wrong in ("wrong", "", "é"):
+        refused = await refusal(host.check_link(room_id, BEN, wrong))
+        assert refused.reason is Reason.LINK_USED
+    assert (await stored(host, room_id))[1] == before
+    await host.take(room_id, BEN, key)
+    await host.check_link(room_id, BEN, key)
+    for viewer in (ANA, EVA):
+        refused = await refusal(host.check_link(room_id, viewer, key))
+        assert refused.reason is Reason.LINK_USED
 
 
 async def test_take(host: Host):
@@ -148,6 +179,24 @@ async def test_take_amid_a_move(host: Host):
 
 
 # Gone
+
+
+async def test_delete_amid_a_move_to_another_browser(host: Host):
+    """Who has lost a game at the same moment doesn't delete it, and who has deleted it has."""
+    for order in ([0, 1], [1, 0]):
+        room_id = await opened(host)
+        key = await host.link_key(room_id, ANA)
+        attempts: list[Coroutine[Any, Any, object]] = [
+            host.take(room_id, BEN, key),
+            host.delete(room_id, ANA),
+        ]
+        outcomes = await asyncio.gather(*(attempts[n] for n in order), return_exceptions=True)
+        reasons = [one.reason for one in outcomes if isinstance(one, IllegalMove)]
+        there = await host.store.load(room_id)
+        assert reasons == ([Reason.NO_SUCH_ROOM] if there is None else [Reason.NOT_YOURS])
+        assert [game.room for game in await host.games_of(BEN)] == ([room_id] if there else [])
+        if there:
+            await host.delete(room_id, BEN)
 
 
 async def test_delete(host: Host):

@@ -4,11 +4,14 @@ What the kill leaves in the kernel's memory reaches the disk all the same; that 
 is tested in test_sqlite.py.
 """
 
+import asyncio
 import os
 import random
 import secrets
 import sqlite3
 import ssl
+import subprocess
+import sys
 import time
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -22,14 +25,17 @@ import httpx
 import msgspec
 import pytest
 
+from tests.rooms.dying import NEW, OLD, RESULT
 from tests.serving import Served
 from yacht.engine.dice import dice_key, fingerprint, throw
 from yacht.engine.game import Keep, Score, UndoScore
 from yacht.engine.notation import verify
 from yacht.rooms.room import Entry, LogEvent, Room, Started, Unsealed
+from yacht.rooms.sqlite import Sqlite
 from yacht.rooms.store import decode_event
 from yacht.view import view
 
+DYING = Path(__file__).with_name("dying.py")
 PLAYERS = 4
 NO_TLS = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)  # a client of its own loads all certificates
 
@@ -236,3 +242,23 @@ def test_kill(tmp_path: Path, kills: int):
             assert answered
     print(f"{unanswered} moves without an answer, {landed} of them done")  # noqa: T201
     assert unanswered
+
+
+@pytest.mark.anyio
+async def test_killed_at_every_statement(tmp_path: Path):
+    """A write is whole or absent at whichever of its statements the program is killed."""
+    command = [sys.executable, DYING, tmp_path]
+    await asyncio.to_thread(subprocess.run, command, check=True, timeout=60)
+    files = sorted(tmp_path.glob("*.db"), key=lambda file: int(file.stem))  # noqa: ASYNC240
+    assert len(files) > 10
+    for file in files:
+        store = Sqlite(file)
+        old, new = [await store.load(room) for room in ("old", "new")]
+        games = {game.room: game.result for game in await store.games_of("ben")}
+        await store.close()
+        assert old is not None
+        if file == files[-1]:
+            assert new is not None
+            assert (old[1], new[1], games) == (OLD, NEW, {"old": RESULT, "new": None})
+        else:
+            assert (old[1], new, games) == (OLD[:1], None, {})

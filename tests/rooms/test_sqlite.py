@@ -16,6 +16,7 @@ import pytest
 
 from tests.rooms.playing import ANA, found_in
 from yacht.engine.game import Keep, Rolled, Score
+from yacht.engine.reasons import IllegalMove, Reason
 from yacht.rooms import sqlite as module
 from yacht.rooms.host import Host
 from yacht.rooms.room import Entry, Opened
@@ -101,6 +102,14 @@ async def test_nobody_is_told_before_the_commit(sqlite: Sqlite, database: Path):
         assert found_in(database, "SELECT count(*) FROM log") == [1]
     await task
     assert found_in(database, "SELECT count(*) FROM log") == [2]
+
+
+async def test_numbers(sqlite: Sqlite, database: Path):
+    """The entries of a room are numbered from 1 without a gap, and each has its time."""
+    await open_rooms(sqlite, "room")
+    await sqlite.append(Append("room", 1, [ROLL, ROLL]))
+    await sqlite.append(Append("room", 3, [ROLL]))
+    assert found_in(database, "SELECT seq FROM log ORDER BY at, seq") == [1, 2, 3, 4]
 
 
 async def test_readers_do_not_wait(sqlite: Sqlite):
@@ -275,6 +284,19 @@ async def test_a_store_that_is_closed(database: Path):
             await reading
 
 
+async def test_a_log_that_cannot_be_read(sqlite: Sqlite, database: Path):
+    """A log with a line that is no event is unreadable; other rooms and the list are not."""
+    await open_rooms(sqlite, "room", "other")
+    for event in ("two words", "{", '{"type":"burnt"}', "", "{}"):
+        with closing(sqlite3.connect(database)) as db, db:
+            db.execute("UPDATE log SET event = ? WHERE room = 'room'", (event,))
+        with pytest.raises(IllegalMove) as refused:
+            await sqlite.load("room")
+        assert refused.value.reason is Reason.UNREADABLE
+        assert await log_in(sqlite, "other") == [FIRST]
+        assert {game.room for game in await sqlite.games_of(ANA)} == {"room", "other"}
+
+
 # Its schema
 
 
@@ -425,9 +447,28 @@ async def test_private(database: Path, tmp_path: Path):
 
 
 async def test_no_backup(sqlite: Sqlite, database: Path, tmp_path: Path):
-    """A copy that can't be made is Unavailable."""
-    with pytest.raises(Unavailable):
-        backup(database, tmp_path / "nowhere" / "copy.db")
+    """A copy that can't be made is Unavailable, and leaves nothing that looks like one."""
+    (tmp_path / "diary").write_text("Dear diary")
+    (tmp_path / "folder").mkdir()
+    before = set(tmp_path.iterdir())
+    for source, target in (
+        (database, tmp_path / "nowhere" / "copy.db"),
+        (database, tmp_path / "diary" / "copy.db"),
+        (database, tmp_path / "folder"),
+        (tmp_path / "diary", tmp_path / "copy.db"),
+    ):
+        with pytest.raises(Unavailable):
+            backup(source, target)
+        assert set(tmp_path.iterdir()) == before
+    assert list((tmp_path / "folder").iterdir()) == []
+
+
+async def test_a_backup_is_one_file(sqlite: Sqlite, database: Path, tmp_path: Path):
+    """A copy is one file and nothing beside it."""
+    folder = tmp_path / "copies"
+    folder.mkdir()
+    backup(database, folder / "copy.db")
+    assert [file.name for file in folder.iterdir()] == ["copy.db"]
 
 
 # Its secrets

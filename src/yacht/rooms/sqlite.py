@@ -144,16 +144,17 @@ class Sqlite:
 def backup(source: Path, target: Path) -> None:
     """Copy the database, also while a server writes to it. Raises Unavailable."""
     part = target.with_name(f"{target.name}.part")
-    try:
-        with (
-            _mapped_errors(),
-            contextlib.closing(_connect(source)) as from_db,
-            contextlib.closing(_open(part)) as to_db,
-        ):
-            from_db.backup(to_db)
-        part.replace(target)
-    finally:
-        part.unlink(missing_ok=True)
+    with _mapped_errors():
+        try:
+            with (
+                contextlib.closing(_connect(source)) as from_db,
+                contextlib.closing(_open(part)) as to_db,
+            ):
+                from_db.backup(to_db)
+            part.replace(target)
+        finally:
+            with contextlib.suppress(OSError):
+                part.unlink()
 
 
 def _connect(path: Path) -> sqlite3.Connection:
