@@ -64,20 +64,13 @@ def reading(visits: Visits, table: New) -> States:
 
 
 def _playing(visits: Visits, table: New, *names: str) -> States:
-    game = table(*names)
+    game = table(*names).turns(4 * len(names))
     page = visits(game)
-    page.locator("#seal summary").click()
-    page.locator("#log summary").click()
-    yield "new, log and seal open", page
-    game.turns(4 * len(names))
-    page.reload()
     yield "before a roll", page
     press(page, "roll")
     hold(page, 1, 3)
-    yield "dice held", page
-    hold(page, 0, 2, 4)
     choose(page, next(iter(game.now.points)))
-    yield "all held, box chosen", page
+    yield "dice held, box chosen", page
     game.roll().roll()
     expect(page.locator("#roll")).to_have_text("No rolls left")
     page.locator("#log summary").click()
@@ -86,6 +79,13 @@ def _playing(visits: Visits, table: New, *names: str) -> States:
 
 
 def alone(visits: Visits, table: New) -> States:
+    page = visits(table("Ana"))
+    page.locator("#seal summary").click()
+    page.locator("#log summary").click()
+    yield "new, log and seal open", page
+    press(page, "roll")
+    hold(page, 0, 1, 2, 3, 4)
+    yield "all held", page
     yield from _playing(visits, table, "Ana")
     game = table("Ana").turns(12)
     yield "over", visits(game)

@@ -101,6 +101,7 @@ def test_previews(ana: Visitor) -> None:
     """Each open box shows what it gives for the dice, zeros too; a written score is no preview."""
     ana.start("Ana", "Ben", ruleset="sum")
     assert all(pencil.text == "" for pencil in ana.page.all(".pencil"))
+    assert all("disabled" in box for box in ana.page.all("form#card input[name=box]"))
     ana.roll()
     shown = dice(ana.page)
     cells = ana.page.all("form#card td.open.now")
@@ -671,6 +672,7 @@ def test_progress(site: Site, ana: Visitor) -> None:
     site.finished(ana.viewer, Ben=110)
     page = ana.open("/")
     assert page.one(".progress .whose").text == "Ben"
+    assert ana.open("/?who=Nobody").one(".progress .whose").text == "Ben"
     page = ana.click(page.one(".progress .others a"))
     assert page.one(".progress .whose").text == "Ana"
     assert [value.text for value in page.all(".progress dd")] == ["3", "150.3", "201"]
