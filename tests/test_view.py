@@ -1,7 +1,6 @@
 """What a viewer may see: enough to play or to watch, the same for all, and no secret early."""
 
 from collections import Counter
-from dataclasses import replace
 from fractions import Fraction
 from itertools import product
 from math import comb
@@ -10,6 +9,7 @@ import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from tests.engine.strategies import TO_THE_END, walk
 from tests.rooms.strategies import SEED, logs
@@ -18,7 +18,7 @@ from yacht.engine.game import Event, Game, Rolled, Score, Scorecard, UndoScore
 from yacht.engine.notation import Record
 from yacht.engine.rules import CLASSIC, RULESETS, score
 from yacht.rooms.room import Again, Entry, LogEvent, Opened, Room, Started, Taken, Unsealed
-from yacht.view import FacesView, GameView, LastView, RollView, TurnView, faces_of, view
+from yacht.view import FacesView, GameView, LastView, LogView, RollView, TurnView, log_of, view
 
 ANA, BEN = "a" * 32, "b" * 32
 KEYS = [
@@ -56,7 +56,7 @@ def test_who_may_act(viewer: str):
     """The owner may act; a watcher, and a visitor without an identity, see the same and may not."""
     events = (STARTED, FIRST, SECOND)
     assert seen(*events, viewer=viewer).may_act == (viewer == ANA)
-    same = msgspec.structs.replace(seen(*events, viewer=viewer), may_act=True)
+    same = replace(seen(*events, viewer=viewer), may_act=True)
     assert same == seen(*events)
 
 
@@ -85,7 +85,7 @@ def test_a_new_game():
     assert [list(seat.boxes) for seat in new.seats] == [KEYS] * 2
     assert [(seat.total, seat.rank) for seat in new.seats] == [(0, 1)] * 2
     assert (new.seat, new.turn, new.rolls, new.rolls_used, new.rolls_left) == (0, 0, 3, 0, 3)
-    assert (new.dice, new.kept, new.points, new.turns, new.winners) == ([], [], {}, [], [])
+    assert (new.dice, new.kept, new.points, new.winners, new.last_turn) == ([], [], {}, [], None)
     assert (new.may_undo, new.last) == (False, LastView("opened", 1, 0))
     assert new.fingerprint == dice.fingerprint(SEED)
     assert (new.seat_bytes, new.seed, new.again) == (None, None, None)
@@ -100,7 +100,8 @@ def test_dice_on_the_table():
     assert list(rolled.points.items()) == list(expected.items())
     assert rolled.last == LastView("rolled", 4, 0)
     assert rolled.seat_bytes == ["416e61", ""]
-    assert rolled.turns == [
+    assert rolled.last_turn is None
+    assert log_of(room_of(STARTED, FIRST, SECOND)).turns == [
         TurnView(
             0, 0, [RollView([], [5, 5, 5, 2, 2]), RollView([0, 1, 2], [5, 5, 5, 2, 6])], None, None
         )
@@ -115,7 +116,10 @@ def test_a_score():
     assert (scored.seat, scored.turn, scored.rolls_left, scored.may_undo) == (1, 0, 3, True)
     assert (scored.dice, scored.kept, scored.points) == ([], [], {})
     assert scored.last == LastView("scored", 4, 0, "full_house", 19)
-    assert (scored.turns[-1].box, scored.turns[-1].points) == ("full_house", 19)
+    turn = TurnView(0, 0, [RollView([], [5, 5, 5, 2, 2])], "full_house", 19)
+    assert scored.last_turn == turn
+    assert log_of(room_of(STARTED, FIRST, Score("full_house"))).turns == [turn]
+    assert seen(STARTED, FIRST, Score("full_house"), OTHER).last_turn == turn
 
 
 def test_a_score_of_nothing():
@@ -131,7 +135,7 @@ def test_a_score_taken_back():
     undone = seen(STARTED, FIRST, SECOND, Score("choice"), UndoScore())
     before = seen(STARTED, FIRST, SECOND)
     changed = {"seq": undone.seq, "last": LastView("undone", 6, 0)}
-    assert undone == msgspec.structs.replace(before, **changed)
+    assert undone == replace(before, **changed)
     assert undone.seq == 6
 
 
@@ -143,7 +147,8 @@ def test_points_of_the_seat_on_turn():
     second = seen(*events, FIRST, Score("ones"), OTHER)
     assert list(second.points) == [key for key in KEYS if key != "yacht"]
     assert (second.seat, second.turn) == (1, 1)
-    assert [(turn.turn, turn.seat) for turn in second.turns] == [(0, 0), (0, 1), (1, 0), (1, 1)]
+    turns = log_of(room_of(*events, FIRST, Score("ones"), OTHER)).turns
+    assert [(turn.turn, turn.seat) for turn in turns] == [(0, 0), (0, 1), (1, 0), (1, 1)]
 
 
 def test_what_happened_last():
@@ -158,9 +163,9 @@ def test_what_happened_last():
 
 
 @given(logs, st.sampled_from((ANA, "owner 0", "")))
-def test_every_view(log: tuple[Entry, ...], viewer: str):
+def test_every_view(entries: tuple[Entry, ...], viewer: str):
     """At any moment: points only with dice on the table, the seed only at the end, all as JSON."""
-    room = Room.fold(log)
+    room = Room.fold(entries)
     shown = view("room", room, viewer)
     assert msgspec.json.decode(msgspec.json.encode(shown), type=GameView) == shown
     on_turn = shown.seats[shown.seat].boxes
@@ -171,15 +176,18 @@ def test_every_view(log: tuple[Entry, ...], viewer: str):
             assert points == score(tuple(shown.dice), box, RULESETS[shown.ruleset])
     else:
         assert shown.points == {}
-    assert shown.seq == len(log)
+    assert shown.seq == len(entries)
     assert (shown.seed is not None) == shown.over
     assert bool(shown.winners) == shown.over
-    assert (shown.seat_bytes is None) == (not shown.turns)
+    log = log_of(room)
+    assert msgspec.json.decode(msgspec.json.encode(log), type=LogView) == log
+    assert (shown.seat_bytes is None) == (not log.turns)
+    assert shown.last_turn == next((turn for turn in reversed(log.turns) if turn.box), None)
     for seat in shown.seats:
         assert seat.total == sum(points or 0 for points in seat.boxes.values())
         assert seat.rank == 1 + sum(other.total > seat.total for other in shown.seats)
-    if shown.turns and shown.dice:
-        rolls = shown.turns[-1].rolls
+    if shown.dice:
+        rolls = log.turns[-1].rolls
         assert rolls[-1] == RollView(shown.kept, shown.dice)
         assert len(rolls) == shown.rolls_used == shown.rolls - shown.rolls_left
     if not shown.over:
@@ -198,7 +206,9 @@ def test_after_the_end():
     totals = [seat.total for seat in over.seats]
     assert over.winners == [seat for seat in (0, 1) if totals[seat] == max(totals)]
     assert (over.last.what, over.last.seat) == ("scored", 1)
-    assert len(over.turns) == 24
+    log = log_of(room_of(STARTED, *played.events))
+    assert len(log.turns) == 24
+    assert over.last_turn == log.turns[-1]
 
 
 @pytest.mark.parametrize(
@@ -249,15 +259,13 @@ def test_json():
         "may_undo": True,
         "winners": [],
         "last": {"what": "scored", "seq": 4, "seat": 0, "box": "fives", "points": 15},
-        "turns": [
-            {
-                "turn": 0,
-                "seat": 0,
-                "rolls": [{"kept": [], "dice": [5, 5, 5, 2, 2]}],
-                "box": "fives",
-                "points": 15,
-            }
-        ],
+        "last_turn": {
+            "turn": 0,
+            "seat": 0,
+            "rolls": [{"kept": [], "dice": [5, 5, 5, 2, 2]}],
+            "box": "fives",
+            "points": 15,
+        },
         "fingerprint": OPENED.fingerprint,
         "seat_bytes": ["416e61", ""],
         "seed": None,
@@ -286,35 +294,33 @@ def thrown_by_hand(*rolls: int) -> list[LogEvent]:
 def faces_after(*rolls: int) -> FacesView:
     opened = Opened("classic", ("Ana",), OPENED.fingerprint, ANA)
     log = [Entry(ANA, event) for event in (opened, *thrown_by_hand(*rolls))]
-    return faces_of(view("room", Room.fold(log), ANA), 0)
+    return log_of(Room.fold(log)).faces[0]
 
 
 def test_faces():
     """Only dice that were thrown count, each time they are thrown, for the seat that threw them."""
-    shown = seen(STARTED, FIRST, SECOND, Score("choice"), OTHER, Score("ones"), FIRST)
-    assert faces_of(shown, 0).counts == [0, 5, 0, 0, 6, 1]
-    assert faces_of(shown, 0).thrown == 12
-    assert faces_of(shown, 1).counts == [1, 1, 1, 1, 0, 1]
-    assert faces_of(shown, 1).thrown == 5
+    room = room_of(STARTED, FIRST, SECOND, Score("choice"), OTHER, Score("ones"), FIRST)
+    ana, ben = log_of(room).faces
+    assert (ana.counts, ana.thrown) == ([0, 5, 0, 0, 6, 1], 12)
+    assert (ben.counts, ben.thrown) == ([1, 1, 1, 1, 0, 1], 5)
 
 
 def test_faces_after_an_undo():
     """A score taken back and entered elsewhere throws nothing."""
     events = (STARTED, FIRST, Score("ones"), UndoScore(), Score("twos"), UndoScore())
-    assert faces_of(seen(*events), 0) == faces_of(seen(STARTED, FIRST), 0)
+    assert log_of(room_of(*events)).faces == log_of(room_of(STARTED, FIRST)).faces
 
 
 def test_faces_of_nothing():
     """Before the first throw all counts are 0, and that is what is usual."""
-    assert faces_of(seen(), 0) == FacesView([0] * 6, 0, 0, 0)
+    assert log_of(room_of()).faces == [FacesView([0] * 6, 0, 0, 0)] * 2
 
 
 @given(logs)
 def test_all_faces(log: tuple[Entry, ...]):
     """The faces of all seats together are the dice that weren't kept, of all rolls of the log."""
     room = Room.fold(log)
-    shown = view("room", room, ANA)
-    faces = [faces_of(shown, seat) for seat in range(len(room.names))]
+    faces = log_of(room).faces
     rolls = [entry.event for entry in log if isinstance(entry.event, Rolled)]
     thrown = Counter(f for r in rolls for n, f in enumerate(r.dice) if n not in r.kept)
     assert [sum(counts) for counts in zip(*(f.counts for f in faces), strict=True)] == [

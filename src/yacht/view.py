@@ -8,7 +8,6 @@ from typing import Literal
 import msgspec
 
 from yacht.engine.game import Game, Rolled, Score, UndoScore
-from yacht.engine.rules import Category
 from yacht.rooms.room import Room, Taken, Turn
 
 
@@ -52,8 +51,8 @@ class GameView(msgspec.Struct, frozen=True):
     """A game as one viewer sees it.
 
     ``seq`` goes with the next move. ``dice`` is empty before the first roll of a turn; ``points``
-    has what each open box would give for them. ``seed`` is null until the game is over.
-    ``may_act`` says whether this viewer plays or watches.
+    has what each open box would give for them. ``last_turn`` is the last one that was scored.
+    ``seed`` is null until the game is over. ``may_act`` says whether this viewer plays or watches.
     """
 
     room: str
@@ -73,7 +72,7 @@ class GameView(msgspec.Struct, frozen=True):
     may_undo: bool
     winners: list[int]
     last: LastView
-    turns: list[TurnView]
+    last_turn: TurnView | None
     fingerprint: str
     seat_bytes: list[str] | None
     seed: str | None
@@ -90,6 +89,13 @@ class FacesView(msgspec.Struct, frozen=True):
     thrown: int
     low: int
     high: int
+
+
+class LogView(msgspec.Struct, frozen=True):
+    """Every turn so far, the one in progress last, and the faces that each seat threw."""
+
+    turns: list[TurnView]
+    faces: list[FacesView]
 
 
 def view(room_id: str, room: Room, viewer: str) -> GameView:
@@ -122,7 +128,7 @@ def view(room_id: str, room: Room, viewer: str) -> GameView:
         may_undo=game.before is not None,
         winners=list(game.winners),
         last=_last(room),
-        turns=[_turn(number, turn) for number, turn in _numbered(room.turns, len(room.names))],
+        last_turn=_last_turn(room),
         fingerprint=room.fingerprint,
         seat_bytes=None if room.seat_bytes is None else [added.hex() for added in room.seat_bytes],
         seed=None if room.seed is None else room.seed.hex(),
@@ -130,23 +136,33 @@ def view(room_id: str, room: Room, viewer: str) -> GameView:
     )
 
 
-def faces_of(seen: GameView, seat: int) -> FacesView:
+def log_of(room: Room) -> LogView:
+    """The dice log of a room."""
+    seats = range(len(room.names))
+    turns = [_turn(place, turn, len(seats)) for place, turn in enumerate(room.turns)]
+    return LogView(turns, [_faces(room, seat) for seat in seats])
+
+
+def _faces(room: Room, seat: int) -> FacesView:
     """How often each face was thrown by a seat; dice that were kept were not thrown."""
     thrown = [
         face
-        for turn in seen.turns
+        for turn in room.turns
         if turn.seat == seat
         for roll in turn.rolls
         for position, face in enumerate(roll.dice)
         if position not in roll.kept
     ]
     low, high = _usual(len(thrown))
-    return FacesView([thrown.count(face) for face in range(1, 7)], len(thrown), low, high)
+    counts = [thrown.count(face) for face in range(1, room.ruleset.faces + 1)]
+    return FacesView(counts, len(thrown), low, high)
 
 
 def _points(game: Game) -> dict[str, int]:
-    by_key: dict[str, Category] = {c.key: c for c in game.ruleset.categories}
-    return {key: by_key[key].score(game.dice) for key in game.open_boxes} if game.dice else {}
+    if not game.dice:
+        return {}
+    boxes = zip(game.ruleset.categories, game.cards[game.seat].boxes, strict=True)
+    return {category.key: category.score(game.dice) for category, box in boxes if box is None}
 
 
 def _last(room: Room) -> LastView:
@@ -167,13 +183,16 @@ def _last(room: Room) -> LastView:
     return LastView("opened", room.seq, 0)
 
 
-def _numbered(turns: Sequence[Turn], seats: int) -> list[tuple[int, Turn]]:
-    return [(number // seats, turn) for number, turn in enumerate(turns)]
+def _last_turn(room: Room) -> TurnView | None:
+    for place in reversed(range(len(room.turns))):
+        if room.turns[place].category is not None:
+            return _turn(place, room.turns[place], len(room.names))
+    return None
 
 
-def _turn(number: int, turn: Turn) -> TurnView:
+def _turn(place: int, turn: Turn, seats: int) -> TurnView:
     rolls = [RollView(sorted(roll.kept), list(roll.dice)) for roll in turn.rolls]
-    return TurnView(number, turn.seat, rolls, turn.category, turn.points)
+    return TurnView(place // seats, turn.seat, rolls, turn.category, turn.points)
 
 
 @lru_cache

@@ -159,7 +159,7 @@ def outcome(seen: GameView, language: Language) -> str:
 def turn_of(seen: GameView, language: Language) -> str:
     """Whose turn it is, and that the device goes on when several share it."""
     name = seen.seats[seen.seat].name
-    if len(seen.seats) > 1 and not seen.turns:
+    if len(seen.seats) > 1 and seen.turn == seen.seat == seen.rolls_used == 0:
         return language("{name} starts", name=name)
     if seen.may_act and len(seen.seats) > 1 and not seen.rolls_used:
         return language("Pass the device to {name}", name=name)

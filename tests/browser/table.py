@@ -13,7 +13,7 @@ from yacht.engine.dice import fingerprint
 from yacht.rooms.room import Entry, Opened
 from yacht.rooms.sqlite import Sqlite
 from yacht.rooms.store import Append, Secrets
-from yacht.view import GameView
+from yacht.view import GameView, LogView
 from yacht.web.visit import new_token, viewer_of
 
 
@@ -62,6 +62,12 @@ class Table:
         """The game as its owner sees it at this moment."""
         answer = self._ask("GET", f"/{self.room}")
         return msgspec.json.decode(answer.content, type=GameView)
+
+    @property
+    def log(self) -> LogView:
+        """Every throw so far."""
+        answer = self._ask("GET", f"/{self.room}/log")
+        return msgspec.json.decode(answer.content, type=LogView)
 
     def roll(self, *keep: int) -> Self:
         self._play(self.now, do="roll", keep=keep)

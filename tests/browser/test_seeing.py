@@ -8,7 +8,7 @@ from playwright.sync_api import Locator, ViewportSize, expect
 
 from tests.browser.conftest import DESKTOP, PHONE, New, Visits
 from tests.browser.hands import choose, hold, press, sight
-from yacht.view import GameView
+from yacht.view import LogView
 
 # ---- the card --------------------------------------------------------------------------------
 
@@ -152,9 +152,12 @@ def test_the_log_has_every_throw(visits: Visits, table: New) -> None:
     """Each turn's rolls, held dice, box and points are listed as they were."""
     game = table("Ana", "Ben").roll().roll(0, 4).roll(0).score("choice").turns(2).roll()
     page = visits(game, size=DESKTOP)
-    page.locator("#log summary").click()
-    rows = page.locator("#log table").first.locator("tbody tr").all()
-    turns = game.now.turns
+    turns = game.log.turns
+    last = page.locator(".last")
+    expect(last).to_contain_text(game.now.seats[turns[-2].seat].name)
+    expect(last).to_contain_text(str(turns[-2].points))
+    page.get_by_role("link", name="Dice log").click()
+    rows = page.locator("table.log").first.locator("tbody tr").all()
     assert len(rows) == len(turns) == 4
     for row, turn in zip(rows, turns, strict=True):
         cells = row.locator("td").all_inner_texts()
@@ -170,15 +173,14 @@ def test_the_log_has_every_throw(visits: Visits, table: New) -> None:
         ]
         kept = ["".join(str(roll.dice[place]) for place in roll.kept) for roll in turn.rolls]
         assert held == kept
-    last = page.locator(".last")
-    expect(last).to_contain_text(game.now.seats[turns[-2].seat].name)
-    expect(last).to_contain_text(str(turns[-2].points))
+    page.get_by_role("link", name="Back to the game").click()
+    expect(page.locator("#roll")).to_be_visible()
 
 
-def _thrown(now: GameView, seat: int) -> list[int]:
+def _thrown(log: LogView, seat: int) -> list[int]:
     return [
         face
-        for turn in now.turns
+        for turn in log.turns
         if turn.seat == seat
         for roll in turn.rolls
         for place, face in enumerate(roll.dice)
@@ -192,13 +194,12 @@ def test_faces_are_counted_beside_what_is_expected(visits: Visits, table: New) -
     A fair die's count lies within it in at least 95 % of games, and no count is coloured.
     """
     game = table("Ana", "Ben").roll().roll(0, 4).roll(0).score("choice").turns(20)
-    page = visits(game, size=DESKTOP)
-    page.locator("#log summary").click()
-    now = game.now
+    page = visits(game, f"{game.path}/log", size=DESKTOP)
+    log = game.log
     rows = page.locator("table.faces tbody tr").all()
     looks = set[tuple[str, ...]]()
     for seat, row in enumerate(rows):
-        thrown = _thrown(now, seat)
+        thrown = _thrown(log, seat)
         *counts, expected = row.locator("td").all_inner_texts()
         assert [int(count) for count in counts] == [thrown.count(face) for face in range(1, 7)]
         found = re.fullmatch(r"([\d.]+) \((\d+) to (\d+)\)", expected)

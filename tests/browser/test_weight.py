@@ -43,4 +43,4 @@ def test_the_page_is_usable_after_one_round_trip(visits: Visits, table: New) -> 
     expect(page.get_by_role("checkbox", name=re.compile("^Die 1"))).to_be_enabled()
     page.get_by_role("radio", name="Choice").check()
     page.get_by_role("button", name="Score").click(force=True)
-    expect(page.locator("#seat0 .total")).to_contain_text(str(sum(game.now.turns[0].rolls[0].dice)))
+    expect(page.locator("#seat0 .total")).to_contain_text(str(sum(game.log.turns[0].rolls[0].dice)))

@@ -3,7 +3,6 @@
 import asyncio
 from collections.abc import Awaitable, Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -21,7 +20,7 @@ from yacht.engine.game import Keep, Score, UndoScore
 from yacht.engine.reasons import Reason
 from yacht.rooms.bell import Bell
 from yacht.rooms.host import Host
-from yacht.rooms.sqlite import Sqlite
+from yacht.rooms.sqlite import Rows, Sqlite, Work
 from yacht.rooms.store import Unavailable
 
 pytestmark = pytest.mark.anyio
@@ -35,10 +34,10 @@ class Slow(Sqlite):
         self.gate, self.asked = asyncio.Event(), asyncio.Event()
         self.gate.set()
 
-    async def _do(self, work: Callable[[Any], None]) -> None:
+    async def _do(self, work: Work, rows: Rows = ()) -> None:
         self.asked.set()
         await self.gate.wait()
-        await super()._do(work)
+        await super()._do(work, rows)
 
 
 ACTS: dict[str, Callable[[Host, str, str], Awaitable[object]]] = {

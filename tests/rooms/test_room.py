@@ -1,10 +1,9 @@
 """A room is a fold of its log: the game, its turns, whose it is, and which moves it has already."""
 
-from dataclasses import replace
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from tests.engine.strategies import TO_THE_END, records, walk
 from tests.rooms.strategies import SEED, log_of, logs
@@ -161,22 +160,13 @@ def test_no_resend_outside_the_log(seq: int):
 
 
 def test_owner():
-    """Only its owner may act in a room, whatever the move."""
+    """Only its owner may act in a room."""
     room = room_of(STARTED, FIRST)
     room.check_owner(ANA)
-    room.check(ANA, Score("choice"))
     for viewer in (BEN, "", ANA.upper(), ANA[:-1]):
-        for attempt in (
-            lambda viewer=viewer: room.check_owner(viewer),
-            lambda viewer=viewer: room.check(viewer, Score("choice")),
-            lambda viewer=viewer: room.check(viewer, Score("sevens")),
-        ):
-            with pytest.raises(IllegalMove) as refused:
-                attempt()
-            assert refused.value.reason is Reason.NOT_YOURS
-    with pytest.raises(IllegalMove) as refused:
-        room.check(ANA, Score("sevens"))
-    assert refused.value.reason is Reason.UNKNOWN_CATEGORY
+        with pytest.raises(IllegalMove) as refused:
+            room.check_owner(viewer)
+        assert refused.value.reason is Reason.NOT_YOURS
 
 
 def test_taken():

@@ -20,7 +20,7 @@ from yacht.engine.reasons import IllegalMove, Reason
 from yacht.rooms import sqlite as module
 from yacht.rooms.host import Host
 from yacht.rooms.room import Entry, Opened
-from yacht.rooms.sqlite import MOST_IN_A_GROUP, NewerSchema, Sqlite, backup
+from yacht.rooms.sqlite import MOST_IN_A_GROUP, Job, NewerSchema, Sqlite, backup
 from yacht.rooms.store import Append, Conflict, Secrets, Unavailable
 
 pytestmark = pytest.mark.anyio
@@ -178,7 +178,7 @@ async def test_one_that_no_longer_waits(sqlite: Sqlite):
         gone, stays = await handed_over(
             sqlite.append(Append("room", 1, [ROLL])), sqlite.append(Append("other", 1, [ROLL]))
         )
-        sqlite._jobs.put((lambda db: None, loop.create_future()))
+        sqlite._jobs.put(Job(lambda _: None, (), loop.create_future()))
         loop.close()
         gone.cancel()
     await asyncio.gather(busy, stays)

@@ -68,7 +68,9 @@ def test_a_whole_game(bot: Visitor, ruleset: str) -> None:
         seat = game["seat"]
         game = move(bot, game, do="score", box=box).json()
         assert game["seats"][seat]["boxes"][box] == points
-    assert len(game["turns"]) == 24
+    log = bot.get(f"{GAMES}/{game['room']}/log").json()
+    assert len(log["turns"]) == 24
+    assert log["turns"][-1] == game["last_turn"]
     assert {seat["rank"] for seat in game["seats"]} <= {1, 2}
     record = decode_record(bot.get(f"{GAMES}/{game['room']}/record").text)
     verify(record)

@@ -215,7 +215,7 @@ def test_the_end(site: Site, ana: Visitor) -> None:
     assert not ana.page.all("#game input[type=radio]")
     assert [button.text for button in ana.page.all("#game .acts button")] == ["Play again"]
     assert "left" not in ana.page.one("#result").text
-    (log,) = ana.page.all("#log table.log")[:1]
+    log = ana.open(f"/g/{room}/log").all("table.log")[0]
     assert len(log.all("tbody tr")) == 24
 
 
@@ -290,7 +290,7 @@ def test_dice_and_points_come_from_the_server(ana: Visitor) -> None:
     assert ana.post(f"/g/{room}", data=fields).status_code == 303
     ana.post(f"/g/{room}", data={"do": "score", "seq": "3", "box": "ones", "points": "50"})
     ana.open(f"/g/{room}")
-    rolled = ana.get(f"/api/v1/games/{room}").json()["turns"][0]["rolls"][0]["dice"]
+    rolled = ana.get(f"/api/v1/games/{room}/log").json()["turns"][0]["rolls"][0]["dice"]
     assert card(ana.page)[0]["Ones"] == str(rolled.count(1))
 
 

@@ -15,7 +15,7 @@ from yacht.engine.game import Rolled
 from yacht.engine.notation import encode
 from yacht.engine.rules import RULESETS, Category, Dice, Ruleset
 from yacht.i18n import ENGLISH
-from yacht.view import GameView, TurnView
+from yacht.view import GameView, LogView, TurnView
 
 _ = ENGLISH
 
@@ -100,7 +100,7 @@ def boxes(faces: Dice, ruleset: Ruleset) -> Table:
     return table
 
 
-def turns(seen: GameView) -> RenderableType:
+def turns(seen: GameView, log: LogView) -> RenderableType:
     """Every turn: its rolls, held dice in brackets, the box and its points."""
     rows = [
         (
@@ -110,7 +110,7 @@ def turns(seen: GameView) -> RenderableType:
             "" if turn.points is None else str(turn.points),
             _rolls(turn),
         )
-        for turn in seen.turns
+        for turn in log.turns
     ]
     table = _columns(_("Turn"), _("Player"), _("Box"), _("Points"), _("Rolls"))
     table.columns[3].justify = "right"

@@ -12,7 +12,7 @@ from yacht.cli.stop import Stop
 from yacht.engine.notation import Record, decode_record, verify
 from yacht.i18n import ENGLISH
 from yacht.rooms.room import Room
-from yacht.view import view
+from yacht.view import log_of, view
 
 _ = ENGLISH
 
@@ -50,13 +50,14 @@ def _show(options: argparse.Namespace) -> None:
 
     record = _read(options.file)
     shown = replace(record, names=tuple(map(safe, record.names)))
-    seen = view("", Room.of(shown), "")
+    room = Room.of(shown)
+    seen, log = view("", room, ""), log_of(room)
     show(title(seen), words.outcome(seen, _) if seen.over else words.turn_of(seen, _))
     if seen.over and len(seen.seats) > 1:
         show(drawing.ranks(seen))
     show("", drawing.card(seen), "")
-    if seen.turns:
-        show(drawing.turns(seen), _("In brackets: dice that were held."), "")
+    if log.turns:
+        show(drawing.turns(seen, log), _("In brackets: dice that were held."), "")
     show(_("The fingerprint of the seed:"))
     show(seen.fingerprint, whole=True)
     if seen.seed:

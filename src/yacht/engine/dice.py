@@ -6,7 +6,7 @@ docs/sealed-dice.md says the same for people who write a verifier.
 import hmac
 from collections.abc import Sequence
 from hashlib import sha256
-from itertools import chain, count
+from itertools import count
 
 from yacht.engine.reasons import IllegalMove, Reason
 from yacht.engine.rules import CLASSIC, Dice, Ruleset
@@ -47,8 +47,11 @@ def throw(key: bytes, seat: int, turn: int, roll: int, ruleset: Ruleset = CLASSI
 def _face(keyed: hmac.HMAC, place: bytes, faces: int) -> int:
     """An unbiased face: bytes at or over the last multiple of ``faces`` are passed over."""
     limit = 256 - 256 % faces
-    digests = (_digest(keyed, place + bytes([counter])) for counter in count())
-    return next(byte for byte in chain.from_iterable(digests) if byte < limit) % faces + 1
+    for counter in count():
+        for byte in _digest(keyed, place + bytes([counter])):
+            if byte < limit:
+                return byte % faces + 1
+    raise AssertionError  # pragma: no cover (it counts without end)
 
 
 def _digest(keyed: hmac.HMAC, message: bytes) -> bytes:

@@ -4,7 +4,7 @@ import hmac
 import secrets
 from collections import OrderedDict
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from yacht.engine.dice import SEED_BYTES, dice_key, fingerprint, throw
 from yacht.engine.game import Keep, Move
@@ -46,7 +46,7 @@ class _Table:
         room = self.room
         for entry in entries:
             room = room.after(entry)
-        return replace(self, room=room)
+        return _Table(room, self.secrets, self.key)
 
     def dice_key(self, seat_bytes: Sequence[bytes]) -> bytes:
         return self.key or dice_key(self.secrets.seed, seat_bytes)
@@ -97,7 +97,7 @@ class Host:
                 if room.has(viewer, seq, move):
                     return room
                 raise Stale(room)
-            room.check(viewer, move)
+            room.check_owner(viewer)
             events = _decide(table, move, seat_bytes)
             entries = [Entry(viewer, event) for event in events]
             after = table.after(entries)
@@ -180,10 +180,8 @@ class Host:
         owner: str | None = None,
     ) -> None:
         """Durable first, then known here, then told to those who listen."""
-        room = after.room
-        ended = room.game.is_over and not table.room.game.is_over
-        totals = tuple(card.total for card in room.game.cards)
-        result = Result(room.ruleset.key, room.names, totals) if ended else None
+        ended = after.room.game.is_over and not table.room.game.is_over
+        result = _result(after.room) if ended else None
         await self.store.append(Append(room_id, table.room.seq, entries, owner, result))
         self._keep(room_id, after)
         self.bell.ring(room_id)
@@ -220,7 +218,8 @@ class Host:
         known = self._tables.get(room_id)
         if known is None or known.room.seq <= table.room.seq:
             if table.key is None and table.room.seat_bytes is not None:
-                table = replace(table, key=table.dice_key(table.room.seat_bytes))
+                key = table.dice_key(table.room.seat_bytes)
+                table = _Table(table.room, table.secrets, key)
             self._tables[room_id] = known = table
         self._tables.move_to_end(room_id)
         while len(self._tables) > MOST_CACHED:
@@ -256,6 +255,11 @@ def _decide(table: _Table, move: Move, seat_bytes: Sequence[bytes]) -> list[LogE
     key = table.dice_key(seat_bytes)
     thrown = throw(key, game.seat, game.turn, game.rolls_used, room.ruleset)
     return [*events, game.rolled(move, thrown)]
+
+
+def _result(room: Room) -> Result:
+    totals = tuple(card.total for card in room.game.cards)
+    return Result(room.ruleset.key, room.names, totals)
 
 
 def _link_key(table: _Table) -> str:

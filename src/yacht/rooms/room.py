@@ -2,10 +2,11 @@
 
 import unicodedata
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from functools import reduce
 from typing import Self
 
 import msgspec
+from msgspec.structs import replace
 
 from yacht.engine.game import Event, Game, Keep, Move, Rolled, Score, UndoScore
 from yacht.engine.notation import Record
@@ -52,16 +53,14 @@ RoomEvent = Opened | Started | Taken | Unsealed | Again
 LogEvent = Event | RoomEvent
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
+class Entry(msgspec.Struct, frozen=True):
     """One line of a room's log: who did it and what happened. Its number is its place, from 1."""
 
     by: str
     event: LogEvent
 
 
-@dataclass(frozen=True, slots=True)
-class Turn:
+class Turn(msgspec.Struct, frozen=True):
     """A turn as it was played; ``category`` and ``points`` are None until it is scored."""
 
     seat: int
@@ -70,8 +69,7 @@ class Turn:
     points: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Room:
+class Room(msgspec.Struct, frozen=True):
     """All that is known of a room but its secrets. ``seq`` is the number of its last entry."""
 
     entries: tuple[Entry, ...]
@@ -96,10 +94,7 @@ class Room:
     @classmethod
     def fold(cls, entries: Sequence[Entry]) -> Self:
         """The room of its whole log."""
-        room = cls.opened(entries[0])
-        for entry in entries[1:]:
-            room = room._with(entry.event)  # noqa: SLF001 (``after`` would copy the log each time)
-        return replace(room, entries=tuple(entries))
+        return reduce(cls.after, entries[1:], cls.opened(entries[0]))
 
     @classmethod
     def of(cls, record: Record) -> Self:
@@ -122,12 +117,21 @@ class Room:
 
     def after(self, entry: Entry) -> Self:
         """The room with one more entry. Raises IllegalMove if the game refuses it."""
-        return replace(self._with(entry.event), entries=(*self.entries, entry))
-
-    def check(self, viewer: str, move: Move) -> None:
-        """Raise the IllegalMove that keeps this viewer from this move."""
-        self.check_owner(viewer)
-        self.game.check(move)
+        entries = (*self.entries, entry)
+        match entry.event:
+            case Opened():
+                raise TypeError(entry.event)
+            case Started(seat_bytes):
+                return replace(self, entries=entries, seat_bytes=seat_bytes)
+            case Taken(owner):
+                return replace(self, entries=entries, owner=owner)
+            case Unsealed(seed):
+                return replace(self, entries=entries, seed=seed)
+            case Again(room):
+                return replace(self, entries=entries, again=room)
+            case Rolled() | Score() | UndoScore() as event:
+                game = self.game.play(event)
+                return replace(self, entries=entries, game=game, turns=self._turns(event, game))
 
     def check_owner(self, viewer: str) -> None:
         """Raise IllegalMove(NOT_YOURS) unless the game belongs to the viewer."""
@@ -153,23 +157,6 @@ class Room:
             tuple(entry.event for entry in self.entries if isinstance(entry.event, events)),
             self.seed,
         )
-
-    def _with(self, event: LogEvent) -> Self:
-        """All that an event changes but the log itself."""
-        match event:
-            case Opened():
-                raise TypeError(event)
-            case Started(seat_bytes):
-                return replace(self, seat_bytes=seat_bytes)
-            case Taken(owner):
-                return replace(self, owner=owner)
-            case Unsealed(seed):
-                return replace(self, seed=seed)
-            case Again(room):
-                return replace(self, again=room)
-            case Rolled() | Score() | UndoScore():
-                game = self.game.play(event)
-                return replace(self, game=game, turns=self._turns(event, game))
 
     def _turns(self, event: Event, game: Game) -> tuple[Turn, ...]:
         """The turns with this event, which led to ``game``."""

@@ -7,7 +7,9 @@ import sqlite3
 import threading
 import time
 from collections.abc import Callable, Generator, Iterator, Sequence
+from dataclasses import dataclass
 from importlib import resources
+from itertools import chain, groupby
 from pathlib import Path
 from queue import Empty, SimpleQueue
 from typing import TypeVar
@@ -32,7 +34,16 @@ _BUSY_SECONDS = 10.0
 
 T = TypeVar("T")
 Work = Callable[[sqlite3.Connection], None]
-Job = tuple[Work, "asyncio.Future[None]"]
+Rows = Sequence[tuple[object, ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """Work that waits for the writer. Rows for the log alone are written with their neighbours'."""
+
+    work: Work
+    rows: Rows
+    done: "asyncio.Future[None]"
 
 
 class NewerSchema(Exception):
@@ -73,7 +84,8 @@ class Sqlite:
         await self._do(work)
 
     async def append(self, log: Append) -> None:
-        await self._do(lambda db: _append(db, log))
+        plain = log.owner is None and log.result is None
+        await self._do(lambda db: _append(db, log), _rows(log) if plain else ())
 
     async def delete(self, room: str, owner: str) -> None:
         await self._do(lambda db: _delete(db, room, owner))
@@ -115,18 +127,17 @@ class Sqlite:
         self._reading.close()
         self._writing.close()
 
-    async def _do(self, work: Work) -> None:
+    async def _do(self, work: Work, rows: Rows = ()) -> None:
         done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        self._jobs.put((work, done))
+        self._jobs.put(Job(work, rows, done))
         await done
 
     def _write(self) -> None:
         while (job := self._jobs.get()) is not None:
             group = [job, *self._waiting()]
-            outcomes = _commit(self._writing, [work for work, _ in group])
-            for (_, done), outcome in zip(group, outcomes, strict=True):
-                with contextlib.suppress(RuntimeError):  # the loop is closed: nobody waits
-                    done.get_loop().call_soon_threadsafe(_settle, done, outcome)
+            outcomes = _commit(self._writing, group)
+            with contextlib.suppress(RuntimeError):  # the loop is closed: nobody waits
+                job.done.get_loop().call_soon_threadsafe(_settle, group, outcomes)
 
     def _waiting(self) -> Iterator[Job]:
         """The jobs that are waiting now; the closing None goes back for the next look."""
@@ -202,15 +213,23 @@ def _statements(script: str) -> Iterator[str]:
             statement = ""
 
 
-def _append(db: sqlite3.Connection, log: Append) -> None:
+def _rows(log: Append) -> Rows:
     now = time.time()
-    db.executemany(
-        "INSERT INTO log (room, seq, at, by, event) VALUES (?, ?, ?, ?, ?)",
-        [
-            (log.room, seq, now, entry.by, encode_event(entry.event))
-            for seq, entry in enumerate(log.entries, log.seq + 1)
-        ],
-    )
+    return [
+        (log.room, seq, now, entry.by, encode_event(entry.event))
+        for seq, entry in enumerate(log.entries, log.seq + 1)
+    ]
+
+
+def _insert(db: sqlite3.Connection, rows: Rows) -> None:
+    """All rows or none, in one statement: between two, the loop's thread may take its time."""
+    values = ", ".join(["(?, ?, ?, ?, ?)"] * len(rows))
+    sql = f"INSERT INTO log (room, seq, at, by, event) VALUES {values}"  # noqa: S608 (question marks)
+    db.execute(sql, tuple(chain(*rows)))
+
+
+def _append(db: sqlite3.Connection, log: Append) -> None:
+    _insert(db, _rows(log))
     if log.owner is not None:
         _run(db, "UPDATE room SET owner = ? WHERE id = ?", log.owner, log.room)
     if log.result is not None:
@@ -228,11 +247,14 @@ def _run(db: sqlite3.Connection, sql: str, *values: object) -> None:
     db.execute(sql, values)
 
 
-def _commit(db: sqlite3.Connection, group: Sequence[Work]) -> list[Exception | None]:
-    """Do the group in one transaction, each in a savepoint; what each came to, once durable."""
+def _commit(db: sqlite3.Connection, group: Sequence[Job]) -> list[Exception | None]:
+    """Do the group in one transaction; what each job came to, once durable."""
+    outcomes = list[Exception | None]()
     try:
         db.execute("BEGIN IMMEDIATE")
-        outcomes = [_attempt(db, work) for work in group]
+        for plain, neighbours in groupby(group, lambda job: bool(job.rows)):
+            jobs = list(neighbours)
+            outcomes += _together(db, jobs) if plain else _one_by_one(db, jobs)
         db.execute("COMMIT")
     except Exception as error:  # noqa: BLE001 (those who wait must hear of it, and the thread live)
         if db.in_transaction:
@@ -242,8 +264,21 @@ def _commit(db: sqlite3.Connection, group: Sequence[Work]) -> list[Exception | N
     return outcomes
 
 
+def _together(db: sqlite3.Connection, jobs: Sequence[Job]) -> list[Exception | None]:
+    """Write the rows of all at once; if some can't be, see which."""
+    try:
+        _insert(db, [row for job in jobs for row in job.rows])
+    except (sqlite3.IntegrityError, UnicodeError):
+        return _one_by_one(db, jobs)
+    return [None] * len(jobs)
+
+
+def _one_by_one(db: sqlite3.Connection, jobs: Sequence[Job]) -> list[Exception | None]:
+    return [_attempt(db, job.work) for job in jobs]
+
+
 def _attempt(db: sqlite3.Connection, work: Work) -> Exception | None:
-    """What one of a group came to; an error of the database itself is the whole group's."""
+    """Do it in a savepoint; what it came to. An error of the database itself is the group's."""
     db.execute("SAVEPOINT work")
     failure: Exception | None = None
     try:
@@ -260,13 +295,14 @@ def _attempt(db: sqlite3.Connection, work: Work) -> Exception | None:
     return failure
 
 
-def _settle(done: "asyncio.Future[None]", outcome: Exception | None) -> None:
-    if done.done():  # its waiter was cancelled
-        return
-    if outcome is None:
-        done.set_result(None)
-    else:
-        done.set_exception(outcome)
+def _settle(group: Sequence[Job], outcomes: Sequence[Exception | None]) -> None:
+    for job, outcome in zip(group, outcomes, strict=True):
+        if job.done.done():  # its waiter was cancelled
+            continue
+        if outcome is None:
+            job.done.set_result(None)
+        else:
+            job.done.set_exception(outcome)
 
 
 @contextlib.contextmanager

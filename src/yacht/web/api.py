@@ -15,15 +15,15 @@ from yacht.engine.notation import encode_record
 from yacht.engine.rules import CLASSIC
 from yacht.rooms.host import Stale
 from yacht.rooms.room import Room
-from yacht.view import GameView, view
+from yacht.view import GameView, LogView, log_of, view
 from yacht.web import live
 from yacht.web.faults import BadRequest, Failed, as_json
 from yacht.web.openapi import About, document
 from yacht.web.visit import (
     Asked,
     InPath,
-    TheHost,
     base_of,
+    host_of,
     identity_cookie,
     language_of,
     new_token,
@@ -101,8 +101,9 @@ async def _exactly(request: Asked, decoder: msgspec.json.Decoder[T]) -> T:
 
 
 @post("/games", about=About(Created, (400, 403, 413, 415, 422, 503), NewGame))
-async def create(request: Asked, host: TheHost) -> Response[Created]:
+async def create(request: Asked) -> Response[Created]:
     """Start a game; without a token, a new one is made."""
+    host = host_of(request)
     data = await _exactly(request, _new_game)
     token = token_of(request) or new_token()
     viewer = viewer_of(token)
@@ -112,9 +113,9 @@ async def create(request: Asked, host: TheHost) -> Response[Created]:
 
 
 @get("/games/{room_id:str}", about=About(GameView, (404, 503)))
-async def state(request: Asked, host: TheHost, room_id: InPath) -> GameView:
+async def state(request: Asked, room_id: InPath) -> GameView:
     """The game as this identity sees it."""
-    return view(room_id, await host.room(room_id), viewer_of(token_of(request)))
+    return view(room_id, await host_of(request).room(room_id), viewer_of(token_of(request)))
 
 
 @post(
@@ -124,9 +125,7 @@ async def state(request: Asked, host: TheHost, room_id: InPath) -> GameView:
         GameView, (400, 403, 404, 409, 413, 415, 422, 503), RollDice | WriteScore | TakeBack
     ),
 )
-async def move(
-    request: Asked, host: TheHost, room_id: InPath
-) -> Response[GameView] | Response[Failed]:
+async def move(request: Asked, room_id: InPath) -> Response[GameView] | Response[Failed]:
     """Play a move. The same move sent twice, at the same ``seq``, happens once."""
     data = await _exactly(request, _move)
     viewer = viewer_of(token_of(request))
@@ -134,7 +133,7 @@ async def move(
         [bytes.fromhex(hexed) for hexed in data.seat_bytes] if isinstance(data, RollDice) else ()
     )
     try:
-        room = await host.act(room_id, viewer, data.seq, data.move(), salts)
+        room = await host_of(request).act(room_id, viewer, data.seq, data.move(), salts)
     except Stale as stale:
         return as_json(stale, language_of(request), view(room_id, stale.room, viewer))
     return Response(view(room_id, room, viewer))
@@ -145,17 +144,24 @@ async def move(
     media_type="text/plain",
     about=About(str, (404, 503), media_type="text/plain"),
 )
-async def record(host: TheHost, room_id: InPath) -> str:
+async def record(request: Asked, room_id: InPath) -> str:
     """The record of the game as text; its seed is in it once the game is over."""
-    return encode_record((await host.room(room_id)).record)
+    return encode_record((await host_of(request).room(room_id)).record)
+
+
+@get("/games/{room_id:str}/log", about=About(LogView, (404, 503)))
+async def dice_log(request: Asked, room_id: InPath) -> LogView:
+    """Every throw of the game, and how often each seat threw each face."""
+    return log_of(await host_of(request).room(room_id))
 
 
 @get("/games/{room_id:str}/stream", about=About(str, (404, 503), media_type="text/event-stream"))
-async def stream(request: Asked, host: TheHost, room_id: InPath) -> Stream:
+async def stream(request: Asked, room_id: InPath) -> Stream:
     """Server-sent events named ``game``: the ``id`` is the seq, the data the game as JSON.
 
     With a Last-Event-ID header, or a ``since`` in the query, only states after that seq come.
     """
+    host = host_of(request)
     await host.room(room_id)
     viewer = viewer_of(token_of(request))
 
@@ -166,7 +172,7 @@ async def stream(request: Asked, host: TheHost, room_id: InPath) -> Stream:
 
 
 _PREFIX = "/api/v1"
-_ROUTES = [create, state, move, record, stream]
+_ROUTES = [create, state, move, record, dice_log, stream]
 
 
 @get("/openapi.json")

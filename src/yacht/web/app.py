@@ -8,8 +8,7 @@ from typing import Any
 
 from litestar import Litestar, Response, get
 from litestar.config.compression import CompressionConfig
-from litestar.datastructures import CacheControlHeader, MutableScopeHeaders, State
-from litestar.di import Provide
+from litestar.datastructures import CacheControlHeader, State
 from litestar.enums import HttpMethod
 from litestar.exceptions import HTTPException, NotFoundException
 from litestar.static_files import create_static_files_router
@@ -25,7 +24,7 @@ from yacht.web.faults import BadRequest, as_json, message_of, status_of
 from yacht.web.pages import PART
 from yacht.web.rendering import STATIC
 from yacht.web.respond import message, page
-from yacht.web.visit import Asked, TheHost, base_of, language_of, refuse_other_origins
+from yacht.web.visit import Asked, base_of, host_of, language_of, refuse_other_origins
 
 MOST_BYTES = 64 * 1024
 _NOT_FOUND = 404
@@ -33,13 +32,19 @@ _FORBIDDEN = 403
 _DAY = 24 * 3600
 _YEAR = 365 * _DAY
 
-_HEADERS = {
-    "content-security-policy": "default-src 'self'; base-uri 'none'; form-action 'self'; "
-    "frame-ancestors 'none'; object-src 'none'",
-    "cross-origin-opener-policy": "same-origin",
-    "referrer-policy": "same-origin",
-    "x-content-type-options": "nosniff",
-}
+_HEADERS = (
+    (
+        b"content-security-policy",
+        (
+            b"default-src 'self'; base-uri 'none'; form-action 'self'; "
+            b"frame-ancestors 'none'; object-src 'none'"
+        ),
+    ),
+    (b"cross-origin-opener-policy", b"same-origin"),
+    (b"referrer-policy", b"same-origin"),
+    (b"x-content-type-options", b"nosniff"),
+)
+_CACHE = b"cache-control"
 
 _PAGES = [
     home.home,
@@ -47,6 +52,7 @@ _PAGES = [
     pages.game,
     pages.play,
     pages.stream,
+    pages.dice_log,
     pages.again,
     pages.share,
     pages.ask_here,
@@ -61,9 +67,9 @@ _PAGES = [
 
 
 @get("/healthz")
-async def healthz(host: TheHost) -> dict[str, str]:
+async def healthz(request: Asked) -> dict[str, str]:
     """The version, once the database has answered; 503 if it doesn't."""
-    await host.store.ping()
+    await host_of(request).store.ping()
     return {"status": "ok", "version": version("yacht"), "database": "ok"}
 
 
@@ -77,7 +83,6 @@ def create_app(host: Host, base_path: str = "", language: Language = ENGLISH) ->
     )
     app = Litestar(
         [*_PAGES, healthz, API, static],
-        dependencies={"host": Provide(lambda: host, sync_to_thread=False)},
         before_request=_may_be_taken,
         before_send=[_add_headers],
         on_shutdown=[host.store.close],
@@ -90,7 +95,7 @@ def create_app(host: Host, base_path: str = "", language: Language = ENGLISH) ->
         request_max_body_size=MOST_BYTES,
         openapi_config=None,  # web/openapi.py says more, and more exactly
         logging_config=None,
-        state=State({"language": language}),
+        state=State({"host": host, "language": language}),
     )
     return _under(app, base_path)
 
@@ -151,9 +156,10 @@ async def _plain_name(request: Asked) -> None:
 
 async def _add_headers(sent: Message, scope: Scope) -> None:
     if sent["type"] == "http.response.start":
-        headers = MutableScopeHeaders.from_message(sent)
-        for name, value in _HEADERS.items():
-            headers.add(name, value)
-        if headers.get("cache-control") and b"v=" not in scope["query_string"]:
-            headers["cache-control"] = f"public, max-age={_DAY}"  # its address doesn't name it
-        headers.setdefault("cache-control", "no-store")
+        headers = [*sent["headers"], *_HEADERS]
+        if not any(name == _CACHE for name, _ in headers):
+            headers.append((_CACHE, b"no-store"))
+        elif b"v=" not in scope["query_string"]:  # its address doesn't name what it is now
+            headers = [header for header in headers if header[0] != _CACHE]
+            headers.append((_CACHE, b"public, max-age=%d" % _DAY))
+        sent["headers"] = headers

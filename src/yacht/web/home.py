@@ -18,8 +18,8 @@ from yacht.web.faults import message_of, status_of
 from yacht.web.respond import page, see
 from yacht.web.visit import (
     Asked,
-    TheHost,
     form_of,
+    host_of,
     identity_cookie,
     language_of,
     new_token,
@@ -32,15 +32,16 @@ _IN_CURVE = 30
 
 
 @get("/")
-async def home(request: Asked, host: TheHost) -> Response[str]:
+async def home(request: Asked) -> Response[str]:
     """Home; whoever opens it has an identity from then on, and keeps it for longer."""
-    response = await _home(request, host)
+    response = await _home(request, host_of(request))
     response.set_cookie(identity_cookie(request, token_of(request) or new_token()))
     return response
 
 
 @post("/games")
-async def new_game(request: Asked, host: TheHost) -> Response[str] | Redirect:
+async def new_game(request: Asked) -> Response[str] | Redirect:
+    host = host_of(request)
     form = await form_of(request)
     language, token = language_of(request), token_of(request) or new_token()
     typed = [str(name) for name in form.getall("name", [])]

@@ -16,7 +16,7 @@ from yacht.engine.reasons import IllegalMove, Reason
 from yacht.i18n import Language
 from yacht.rooms.host import Stale
 from yacht.rooms.room import Room
-from yacht.view import view
+from yacht.view import log_of, view
 from yacht.web import live
 from yacht.web.faults import BadRequest, message_of, status_of
 from yacht.web.rendering import game_values, render
@@ -24,10 +24,10 @@ from yacht.web.respond import message, page, see
 from yacht.web.visit import (
     Asked,
     InPath,
-    TheHost,
     address_of,
     base_of,
     form_of,
+    host_of,
     language_of,
     new_token,
     since_of,
@@ -40,12 +40,13 @@ PART = "yacht-part"
 
 
 @get("/g/{room_id:str}")
-async def game(request: Asked, host: TheHost, room_id: InPath) -> Response[str]:
-    return _game_page(request, room_id, await host.room(room_id))
+async def game(request: Asked, room_id: InPath) -> Response[str]:
+    return _game_page(request, room_id, await host_of(request).room(room_id))
 
 
 @post("/g/{room_id:str}")
-async def play(request: Asked, host: TheHost, room_id: InPath) -> Response[str] | Redirect:
+async def play(request: Asked, room_id: InPath) -> Response[str] | Redirect:
+    host = host_of(request)
     form = await form_of(request)
     salts = [str(salt) for salt in form.getall("salt", [])]
     try:
@@ -63,19 +64,28 @@ async def play(request: Asked, host: TheHost, room_id: InPath) -> Response[str] 
 
 
 @get("/g/{room_id:str}/live")
-async def stream(request: Asked, host: TheHost, room_id: InPath) -> Stream:
-    return live.stream(
-        live.events(host, room_id, since_of(request), lambda room: _part(request, room_id, room))
-    )
+async def stream(request: Asked, room_id: InPath) -> Stream:
+    def part(room: Room) -> str:
+        return _part(request, room_id, room)
+
+    return live.stream(live.events(host_of(request), room_id, since_of(request), part))
+
+
+@get("/g/{room_id:str}/log")
+async def dice_log(request: Asked, room_id: InPath) -> Response[str]:
+    room, here = await host_of(request).room(room_id), f"{base_of(request)}/g/{room_id}"
+    seen = view(room_id, room, _viewer(request))
+    return page(request, "log.html", seen=seen, log=log_of(room), here=here)
 
 
 @post("/g/{room_id:str}/again")
-async def again(request: Asked, host: TheHost, room_id: InPath) -> Redirect:
-    return see(request, f"/g/{await host.again(room_id, _viewer(request))}")
+async def again(request: Asked, room_id: InPath) -> Redirect:
+    return see(request, f"/g/{await host_of(request).again(room_id, _viewer(request))}")
 
 
 @get("/g/{room_id:str}/share")
-async def share(request: Asked, host: TheHost, room_id: InPath) -> Response[str]:
+async def share(request: Asked, room_id: InPath) -> Response[str]:
+    host = host_of(request)
     room, language = await host.room(room_id), language_of(request)
     here = f"{address_of(request)}/g/{room_id}"
     links = [(language("To watch this game, for anyone"), here)]
@@ -95,8 +105,8 @@ async def share(request: Asked, host: TheHost, room_id: InPath) -> Response[str]
 
 
 @get("/g/{room_id:str}/here/{key:str}")
-async def ask_here(request: Asked, host: TheHost, room_id: InPath, key: InPath) -> Response[str]:
-    await host.check_link(room_id, _viewer(request), key)
+async def ask_here(request: Asked, room_id: InPath, key: InPath) -> Response[str]:
+    await host_of(request).check_link(room_id, _viewer(request), key)
     language = language_of(request)
     text = language("The game moves to this browser; where it was played, it can then be watched.")
     ask = {"action": f"{base_of(request)}/g/{room_id}/here/{key}", "label": language("Go on here")}
@@ -104,15 +114,15 @@ async def ask_here(request: Asked, host: TheHost, room_id: InPath, key: InPath) 
 
 
 @post("/g/{room_id:str}/here/{key:str}")
-async def take(request: Asked, host: TheHost, room_id: InPath, key: InPath) -> Redirect:
+async def take(request: Asked, room_id: InPath, key: InPath) -> Redirect:
     token = token_of(request) or new_token()
-    await host.take(room_id, viewer_of(token), key)
+    await host_of(request).take(room_id, viewer_of(token), key)
     return see(request, f"/g/{room_id}", token)
 
 
 @get("/g/{room_id:str}/delete")
-async def ask_delete(request: Asked, host: TheHost, room_id: InPath) -> Response[str]:
-    room, language = await host.room(room_id), language_of(request)
+async def ask_delete(request: Asked, room_id: InPath) -> Response[str]:
+    room, language = await host_of(request).room(room_id), language_of(request)
     room.check_owner(_viewer(request))
     text = language(
         "The game of {names} and its record will be removed for good.",
@@ -125,8 +135,8 @@ async def ask_delete(request: Asked, host: TheHost, room_id: InPath) -> Response
 
 
 @post("/g/{room_id:str}/delete")
-async def delete(request: Asked, host: TheHost, room_id: InPath) -> Redirect:
-    await host.delete(room_id, _viewer(request))
+async def delete(request: Asked, room_id: InPath) -> Redirect:
+    await host_of(request).delete(room_id, _viewer(request))
     return see(request, "/")
 
 

@@ -10,16 +10,16 @@ from yacht import words
 from yacht.engine.notation import decode_record, encode_record, verify
 from yacht.engine.reasons import IllegalMove
 from yacht.rooms.room import Room
-from yacht.view import GameView, view
+from yacht.view import GameView, LogView, log_of, view
 from yacht.web.faults import message_of
 from yacht.web.rendering import game_values
 from yacht.web.respond import page
-from yacht.web.visit import Asked, InPath, TheHost, form_of, language_of
+from yacht.web.visit import Asked, InPath, form_of, host_of, language_of
 
 
 @get("/g/{room_id:str}/record")
-async def download(host: TheHost, room_id: InPath) -> Response[str]:
-    text = encode_record((await host.room(room_id)).record)
+async def download(request: Asked, room_id: InPath) -> Response[str]:
+    text = encode_record((await host_of(request).room(room_id)).record)
     name = f"yacht-{room_id}.txt"
     headers = {"Content-Disposition": f'attachment; filename="{name}"'}
     return Response(text, media_type="text/plain", headers=headers)
@@ -53,6 +53,7 @@ async def open_record(request: Asked) -> Response[str]:
         verdict=verdict,
         sound=opened.flaw is None,
         text=text.decode(errors="replace") if isinstance(text, bytes) else text,
+        log=opened.log,
         **values,
     )
 
@@ -61,15 +62,17 @@ class _Opened(NamedTuple):
     """A record that was sent: its game, if it makes one, and the first thing that is wrong."""
 
     seen: GameView | None
+    log: LogView | None
     flaw: IllegalMove | None
 
 
 def _open(text: str | bytes) -> _Opened:
-    seen = None
+    seen = log = None
     try:
         record = decode_record(text)
-        seen = view("", Room.of(record), "")
+        room = Room.of(record)
+        seen, log = view("", room, ""), log_of(room)
         verify(record)
     except IllegalMove as illegal:
-        return _Opened(seen, illegal)
-    return _Opened(seen, None)
+        return _Opened(seen, log, illegal)
+    return _Opened(seen, log, None)

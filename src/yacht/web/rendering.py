@@ -9,7 +9,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from yacht import words
 from yacht.engine.rules import RULESETS
 from yacht.i18n import Language
-from yacht.view import GameView, faces_of
+from yacht.view import GameView
 
 STATIC = Path(__file__).parent / "static"
 
@@ -43,7 +43,6 @@ def render(template: str, language: Language, base: str, **values: object) -> st
 
 def game_values(seen: GameView, language: Language, here: str) -> dict[str, object]:
     """What the templates of a game need besides."""
-    done = [turn for turn in seen.turns if turn.box is not None]
     title = words.outcome(seen, language) if seen.over else words.turn_of(seen, language)
     return {
         "seen": seen,
@@ -51,7 +50,6 @@ def game_values(seen: GameView, language: Language, here: str) -> dict[str, obje
         "title": f"{title} · {language('Yacht')}",
         "dice": RULESETS[seen.ruleset].dice,
         "sections": RULESETS[seen.ruleset].sections,
-        "last_turn": done[-1] if done else None,
     }
 
 
@@ -67,4 +65,4 @@ _environment = Environment(
     trim_blocks=True,
     lstrip_blocks=True,
 )
-_SHARED = {"words": words, "examples": EXAMPLES, "faces_of": faces_of}
+_SHARED = {"words": words, "examples": EXAMPLES}

@@ -13,7 +13,7 @@ from yacht.i18n import N_
 from yacht.rooms.host import Host
 from yacht.web.rendering import EXAMPLES
 from yacht.web.respond import page
-from yacht.web.visit import Asked, TheHost
+from yacht.web.visit import Asked, host_of
 
 _COUNTS = {
     "full_house": N_("Three of one face and two of another, all five added up."),
@@ -102,9 +102,9 @@ class _Box:
 
 
 @get("/rules")
-async def rules(request: Asked, host: TheHost) -> Response[str]:
+async def rules(request: Asked) -> Response[str]:
     """The rules; ``back`` is the room of the game that they were opened from."""
-    back, played = await _opened_from(host, request.query_params.get("back", ""))
+    back, played = await _opened_from(host_of(request), request.query_params.get("back", ""))
     asked = request.query_params.get("ruleset", "")
     ruleset = RULESETS.get(asked, played or CLASSIC)
     return page(

@@ -23,6 +23,8 @@ from yacht.web.app import create_app
 
 _BACKLOG = 2048
 _MOST_HEAD_BYTES = 64 * 1024
+_GC = 5_000, 20, 100
+"""A cached game makes thousands of objects and no cycle: to look through all of them rarely."""
 
 
 class PortInUse(Exception):
@@ -36,24 +38,16 @@ class FolderInUse(Exception):
 class _Protocol(HttpToolsProtocol):
     """Refuses a request whose head never ends: the parser would keep all of it."""
 
-    _in_head = False
     _head_bytes = 0
-
-    def on_message_begin(self) -> None:
-        super().on_message_begin()
-        self._in_head, self._head_bytes = True, 0
-
-    def on_headers_complete(self) -> None:
-        super().on_headers_complete()
-        self._in_head = False
 
     def data_received(self, data: bytes) -> None:
         super().data_received(data)
-        if self._in_head:
-            self._head_bytes += len(data)
-            if self._head_bytes > _MOST_HEAD_BYTES:
-                self._in_head = False
-                self.send_400_response("The request's head is too large.")
+        if self.cycle and self.cycle.scope is self.scope:  # the head has ended
+            self._head_bytes = 0
+            return
+        self._head_bytes += len(data)
+        if self._head_bytes > _MOST_HEAD_BYTES:
+            self.send_400_response("The request's head is too large.")
 
 
 class _Server(uvicorn.Server):
@@ -96,6 +90,7 @@ def serve(settings: Settings, database: Path, ready: Callable[[str], None]) -> N
         server = _Server(config, host, lambda: ready(address))
         gc.collect()
         gc.freeze()  # what is loaded by now stays: later collections needn't look at it
+        gc.set_threshold(*_GC)
         with asyncio.Runner(loop_factory=config.get_loop_factory()) as runner:
             runner.run(server.serve([listener]))
 

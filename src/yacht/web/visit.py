@@ -7,7 +7,6 @@ from typing import Any
 
 from litestar import Request
 from litestar.datastructures import Cookie, FormMultiDict, State
-from litestar.di import NamedDependency
 from litestar.exceptions import ClientException, PermissionDeniedException
 from litestar.params import FromPath
 
@@ -16,7 +15,6 @@ from yacht.rooms.host import Host
 from yacht.web.faults import BadRequest
 
 Asked = Request[Any, Any, State]
-TheHost = NamedDependency[Host]
 InPath = FromPath[str]
 
 COOKIE = "yacht"
@@ -46,6 +44,11 @@ def since_of(request: Asked) -> int:
     """The last event a stream's reader has, from its Last-Event-ID header or ``since``."""
     since = request.headers.get("last-event-id") or request.query_params.get("since", "")
     return int(since) if re.fullmatch(r"[0-9]{1,9}", since) else 0
+
+
+def host_of(request: Asked) -> Host:
+    """The host of all games."""
+    return request.app.state["host"]
 
 
 def language_of(request: Asked) -> Language:
@@ -95,12 +98,12 @@ async def refuse_other_origins(request: Asked) -> None:
     """Refuse what a page of another site posts in its visitor's name."""
     if request.method in {"GET", "HEAD", "OPTIONS"}:
         return
-    site = request.headers.get("sec-fetch-site")
-    origin = request.headers.get("origin")
+    headers = request.headers
+    site, origin = headers.get("sec-fetch-site"), headers.get("origin")
     same = (
         site in {"same-origin", "none"}
         if site is not None
-        else origin is None or origin.partition("://")[2] == request.headers.get("host", "?")
+        else origin is None or origin.partition("://")[2] == headers.get("host", "?")
     )
     if not same:
         raise PermissionDeniedException("other origin")
