@@ -61,6 +61,7 @@ REASONS = {
     Reason.MISSING_TAG: N_("The record has no “{value}”."),
     Reason.BAD_TOKEN: N_("“{value}” is neither a roll nor a score."),
     Reason.WRONG_LABEL: N_("Here comes turn {right}, not “{value}”."),
+    Reason.CUT_OFF: N_("Turn {right} and what follows is missing; a record with a seed is whole."),
     Reason.WRONG_POINTS: N_("“{value}” should be “{right}”."),
     Reason.STILL_SEALED: N_("The dice are still sealed: the record gets its seed at the end."),
     Reason.WRONG_FINGERPRINT: N_("The seed doesn’t have the fingerprint {value}."),

@@ -340,11 +340,11 @@ WRONG_WHEN_DECODED: list[tuple[str, str, int, Reason, dict[str, object]]] = [
     ("46 choice=21", "", 9, Reason.WRONG_DICE_COUNT, {"value": 3, "dice": 5}),
     ("choice=21", "choice", 9, Reason.WRONG_POINTS, instead("choice", "choice=21")),
     ("choice=21", "choi", 9, Reason.UNKNOWN_CATEGORY, {"category": "choi"}),
-    (LAST, "", 31, Reason.WRONG_LABEL, instead("", "12.2")),
-    (LAST, f"#{LAST}", 31, Reason.WRONG_LABEL, instead("", "12.2")),
-    (LAST, "12.2\n", 32, Reason.WRONG_LABEL, instead("", "12.2")),
-    (LAST, "12.2 52334", 32, Reason.WRONG_LABEL, instead("", "12.2")),
-    ("".join(LINES[7:]), "", 7, Reason.WRONG_LABEL, instead("", "1.1")),
+    (LAST, "", 31, Reason.CUT_OFF, {"right": "12.2"}),
+    (LAST, f"#{LAST}", 31, Reason.CUT_OFF, {"right": "12.2"}),
+    (LAST, "12.2\n", 32, Reason.CUT_OFF, {"right": "12.2"}),
+    (LAST, "12.2 52334", 32, Reason.CUT_OFF, {"right": "12.2"}),
+    ("".join(LINES[7:]), "", 7, Reason.CUT_OFF, {"right": "1.1"}),
     (LAST, f"{LAST}13.1 12345\n", 32, Reason.GAME_OVER, {}),
     # more than the 32 bytes that a seat may add
     ("416e61", "41" * 33, 4, Reason.BAD_TAG, {"value": f'seat 1: "Ana" {"41" * 33}'}),
@@ -413,6 +413,15 @@ WRONG_WHEN_VERIFIED: list[tuple[str, str, Reason, dict[str, object]]] = [
     # a die that wasn't held
     ("(2)45(2)1", "245(2)1", Reason.WRONG_THROW, throw_at(1, 1, 2, "245(2)1", "14531")),
 ]
+
+
+def test_nothing_to_verify_yet():
+    """The dice of a game that goes on are sealed, so they can't be verified."""
+    going = decode_record("".join([*LINES[:5], *LINES[6:12]]))
+    assert not going.game.is_over
+    with pytest.raises(IllegalMove) as refused:
+        verify(going)
+    assert refused.value.reason is Reason.STILL_SEALED
 
 
 @pytest.mark.parametrize(("old", "new", "reason", "values"), WRONG_WHEN_VERIFIED)

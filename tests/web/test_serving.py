@@ -161,6 +161,18 @@ def test_strange_requests(logged: Logged, sent: bytes) -> None:
     assert logged.client.get("healthz").status_code == 200
 
 
+def test_a_client_that_hangs_up(tmp_path: Path) -> None:
+    """Whoever leaves in the middle of a request leaves no trace in the log."""
+    with Served(tmp_path) as served, plain_client(base_url=served.address) as client:
+        for path in (b"games", b"record", b"api/v1/games"):
+            with socket.create_connection(("127.0.0.1", served.port), timeout=5) as line:
+                line.sendall(
+                    b"POST /" + path + b" HTTP/1.1\r\nContent-Length: 99\r\n" + END + b"half"
+                )
+            assert client.get("healthz").status_code == 200
+        assert served.stop() == ""
+
+
 @pytest.mark.parametrize("path", ["", "rules", "healthz", "static/game.js", "nothing"])
 def test_head(logged: Logged, path: str) -> None:
     """HEAD gets what GET gets, without the body."""

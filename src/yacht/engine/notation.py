@@ -127,7 +127,7 @@ def decode_record(text: str | bytes) -> Record:
     record = replace(head, events=tuple(_events(head.game, turns)))
     if record.seed is not None and not (game := record.game).is_over:  # its last lines are cut off
         line = lines[-1][0] + 1
-        raise IllegalMove(Reason.WRONG_LABEL, line=line, value="", right=_label(game))
+        raise IllegalMove(Reason.CUT_OFF, line=line, right=_label(game))
     return record
 
 

@@ -36,6 +36,7 @@ class Reason(StrEnum):
     MISSING_TAG = "missing_tag"
     BAD_TOKEN = "bad_token"  # noqa: S105 (a translation key)
     WRONG_LABEL = "wrong_label"
+    CUT_OFF = "cut_off"
     WRONG_POINTS = "wrong_points"
     STILL_SEALED = "still_sealed"
     WRONG_FINGERPRINT = "wrong_fingerprint"

@@ -10,7 +10,7 @@ from litestar import Litestar, Response, get
 from litestar.config.compression import CompressionConfig
 from litestar.datastructures import CacheControlHeader, State
 from litestar.enums import HttpMethod
-from litestar.exceptions import HTTPException, NotFoundException
+from litestar.exceptions import HTTPException, InternalServerException, NotFoundException
 from litestar.static_files import create_static_files_router
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -145,7 +145,10 @@ async def _may_be_taken(request: Asked) -> None:
     """Refuse other origins' posts, and large ones whether or not their handler reads them."""
     await refuse_other_origins(request)
     if request.method == "POST":
-        await request.body()
+        try:
+            await request.body()
+        except InternalServerException as gone:  # whoever sent it hung up before its end
+            raise BadRequest(gone.detail) from None
 
 
 async def _plain_name(request: Asked) -> None:
