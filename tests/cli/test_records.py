@@ -36,7 +36,11 @@ def test_a_sound_record(yacht: Call):
             "ruleset: sum",
             "Line 20: “four_of_a_kind=20” should be “four_of_a_kind=21”.",
         ),
-        ("12.2 52334 26(3)(3)4 32(3)(3)5 big_straight=0\n", "", "Line 31: Turn 12.2 and what follows is missing"),
+        (
+            "12.2 52334 26(3)(3)4 32(3)(3)5 big_straight=0\n",
+            "",
+            "Line 31: Turn 12.2 and what follows is missing",
+        ),
     ],
 )
 def test_the_first_wrong_thing_is_named(yacht: Call, right: str, wrong: str, sentence: str):
