@@ -1,0 +1,1 @@
+"""How to play well: exact values, and what follows from them. NumPy over the engine's scores."""

@@ -1,0 +1,104 @@
+"""The keeps of a ruleset's dice, ordered by how many dice they hold: 462 for five dice.
+
+What a keep is worth is the mean over its next die; what a roll is worth is the best of itself and
+of what it becomes without one of its dice. So both walk the lattice one die at a time, and nothing
+is enumerated but the keeps and their neighbours.
+
+Arrays over the lattice have a row for each keep and a column for each case, so that a step copies
+whole rows.
+"""
+
+from collections.abc import Iterator
+from itertools import combinations, combinations_with_replacement
+
+import numpy as np
+from numpy.typing import NDArray
+
+from yacht.engine.rules import Dice
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.intp]
+
+
+class Lattice:
+    """All multisets of at most ``dice`` faces, the smallest first; the last ones are the rolls."""
+
+    def __init__(self, dice: int, faces: int) -> None:
+        self.dice, self.faces = dice, faces
+        sized = [
+            list(combinations_with_replacement(range(1, faces + 1), size))
+            for size in range(dice + 1)
+        ]
+        self.keeps: list[Dice] = [keep for keeps in sized for keep in keeps]
+        self.index = {keep: place for place, keep in enumerate(self.keeps)}
+        self._rows = list[slice]()
+        for keeps in sized:
+            start = self._rows[-1].stop if self._rows else 0
+            self._rows.append(slice(start, start + len(keeps)))
+        self.rolls = self._rows[-1]
+        self._more = [
+            np.array([self._with_one_more(keep) for keep in keeps]) for keeps in sized[:-1]
+        ]
+        self._fewer = [
+            np.array([self._with_one_less(keep) for keep in keeps]) for keeps in sized[1:]
+        ]
+
+    def turn(self, final: Floats, rolls: int) -> Iterator[Floats]:
+        """What every keep is worth with 1, 2, … ``rolls`` rolls left, one after the other.
+
+        ``final`` has what each roll is worth after the last one (rolls × cases). Each array that
+        is yielded (keeps × cases) is valid until the next one; its first row is the whole turn.
+        """
+        values = np.empty((len(self.keeps), final.shape[1]))
+        values[self.rolls] = final
+        for left in range(1, rolls + 1):
+            self.expect(values)
+            yield values
+            if left < rolls:
+                self.choose(values)
+
+    def expect(self, values: Floats) -> None:
+        """Give every keep the mean over its next die; rolls stay."""
+        for rows, more in zip(self._rows[-2::-1], self._more[::-1], strict=True):
+            mean = values[rows]
+            np.take(values, more[:, 0], axis=0, out=mean, mode="clip")
+            for face in range(1, self.faces):
+                mean += values[more[:, face]]
+            mean /= self.faces
+
+    def choose(self, values: Floats, chosen: Ints | None = None) -> None:
+        """Raise every row to the best of itself and of all keeps it contains.
+
+        ``chosen``, if given (same shape), has for each row the keep that is best; among equals the
+        one that holds more dice.
+        """
+        if chosen is not None:
+            chosen[:] = np.arange(len(self.keeps))[:, np.newaxis]
+        for rows, fewer in zip(self._rows[1:], self._fewer, strict=True):
+            best = values[rows]
+            for place in range(fewer.shape[1]):
+                others = values[fewer[:, place]]
+                if chosen is not None:
+                    np.copyto(chosen[rows], chosen[fewer[:, place]], where=others > best)
+                np.maximum(best, others, out=best)
+
+    def spread(self, weights: Floats) -> None:
+        """Pass the weight of every keep on to the rolls it becomes; only rolls have weight then."""
+        for rows, more in zip(self._rows[:-1], self._more, strict=True):
+            share = weights[rows] / self.faces
+            for face in range(self.faces):
+                weights[more[:, face]] += share  # a face takes no two keeps to the same
+            weights[rows] = 0
+
+    def contained(self, roll: Dice) -> list[int]:
+        """The keeps of a sorted roll that hold fewer dice than it has, the larger ones first."""
+        sizes = range(self.dice - 1, -1, -1)
+        return [
+            self.index[keep] for size in sizes for keep in sorted(set(combinations(roll, size)))
+        ]
+
+    def _with_one_more(self, keep: Dice) -> list[int]:
+        return [self.index[tuple(sorted((*keep, face)))] for face in range(1, self.faces + 1)]
+
+    def _with_one_less(self, keep: Dice) -> list[int]:
+        return [self.index[keep[:place] + keep[place + 1 :]] for place in range(len(keep))]
