@@ -111,20 +111,28 @@ class Solver:
         )
         return self._ranked(self._as_turn(places, after), 0, dice, rolls_left)
 
-    def distribution(self, card: Scorecard) -> Floats:
-        """The probability of each final total from 0 on, under best play for the average."""
-        start = self._mask(card)
-        size = card.total + int(self._most[start]) + 1
-        totals = np.zeros((start + 1, size))
-        totals[start, card.total] = 1
-        boxes, points, chances = self._outcomes
-        for masks in reversed(list(self._layers(start))):
-            for box, gained, chance in zip(boxes, points, chances.T, strict=True):
-                here = masks[(masks & (1 << box) != 0) & (chance[masks] > 0)]
-                after = totals[here ^ (1 << box)]
-                after[:, gained:] += chance[here, np.newaxis] * totals[here, : size - gained]
-                totals[here ^ (1 << box)] = after
-        return totals[0]
+    def distribution(
+        self, card: Scorecard, dice: Sequence[int] = (), rolls_left: int = 0
+    ) -> Floats:
+        """The probability of each final total from 0 on, under best play for the average.
+
+        In a turn, from the ``dice`` on the table with ``rolls_left``.
+        """
+        mask = self._mask(card)
+        if not dice:
+            return np.concatenate([np.zeros(card.total), self._further[mask]])
+        roll = self.lattice.index[tuple(sorted(self.ruleset.check(dice)))]
+        weights = np.zeros((len(self.lattice.keeps), 1))
+        weights[roll] = 1
+        for stage in self.policy.keeps[:rolls_left][::-1]:
+            weights = self._held(weights, stage[[mask]])
+        totals = np.zeros(card.total + self._further.shape[1])
+        for place, weight in enumerate(weights[self.lattice.rolls, 0].tolist()):
+            if weight:
+                box = int(self.policy.boxes[mask, place])
+                start = card.total + self.points[box, place]
+                totals[start:] += weight * self._further[mask ^ 1 << box][: len(totals) - start]
+        return totals
 
     @cached_property
     def policy(self) -> Policy:
@@ -148,28 +156,39 @@ class Solver:
         return Policy(keeps, boxes)
 
     @cached_property
-    def _outcomes(self) -> tuple[Ints, Ints, Floats]:
-        """What a turn of best play may come to: box and points, and their chance at each mask."""
-        pairs, place = np.unique(
-            np.stack([np.indices(self.points.shape)[0], self.points]).reshape(2, -1),
-            axis=1,
-            return_inverse=True,
-        )
-        of_roll = place.reshape(self.points.shape)
-        chances = np.zeros((self._all + 1, pairs.shape[1]))
+    def _further(self) -> Floats:
+        """The probability of each number of further points, by the set of open boxes."""
+        further = np.zeros((self._all + 1, int(self._most[-1]) + 1))
+        further[0, 0] = 1
         for masks in self._layers(self._all):
-            cases = np.arange(len(masks))
-            weights = np.zeros((len(self.lattice.keeps), len(masks)))
-            weights[0] = 1
-            self.lattice.spread(weights)
-            for stage in self.policy.keeps[::-1]:
-                rolled, weights = weights[self.lattice.rolls], np.zeros_like(weights)
-                np.add.at(weights, (stage[masks].T, cases), rolled)
-                self.lattice.spread(weights)
-            boxes = self.policy.boxes[masks].T
-            pair = of_roll[boxes, np.arange(len(boxes))[:, np.newaxis]]
-            np.add.at(chances, (masks, pair), weights[self.lattice.rolls])
-        return pairs[0], pairs[1], chances
+            for (box, gained), chance in self._outcomes(masks):
+                here = masks[chance > 0]
+                shifted = further[here ^ 1 << box, : further.shape[1] - gained]
+                further[here, gained:] += chance[chance > 0, np.newaxis] * shifted
+        return further
+
+    def _outcomes(self, masks: Ints) -> Iterator[tuple[tuple[int, int], Floats]]:
+        """What a turn of best play may come to, box and points, and its chance at each set."""
+        weights = np.zeros((len(self.lattice.keeps), len(masks)))
+        weights[0] = 1
+        self.lattice.spread(weights)
+        for stage in self.policy.keeps[::-1]:
+            weights = self._held(weights, stage[masks])
+        boxes = self.policy.boxes[masks].T
+        gained = self.points[boxes, np.arange(len(boxes))[:, np.newaxis]]
+        places = np.unique(boxes)
+        for box in places.tolist():
+            for points in np.unique(self.points[box]).tolist():
+                reached = (boxes == box) & (gained == points)
+                if reached.any():
+                    yield (box, points), (weights[self.lattice.rolls] * reached).sum(axis=0)
+
+    def _held(self, weights: Floats, keeps: NDArray[np.int16]) -> Floats:
+        """The rolls' weights after the next roll; ``keeps`` (cases × rolls) says what is held."""
+        held = np.zeros_like(weights)
+        np.add.at(held, (keeps.T, np.arange(len(keeps))), weights[self.lattice.rolls])
+        self.lattice.spread(held)
+        return held
 
     def _mask(self, card: Scorecard) -> int:
         """The set of open boxes of a card: bit b for the b-th box."""
