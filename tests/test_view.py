@@ -17,7 +17,7 @@ from yacht.engine import dice
 from yacht.engine.game import Event, Game, Rolled, Score, Scorecard, UndoScore
 from yacht.engine.notation import Record
 from yacht.engine.rules import CLASSIC, RULESETS, score
-from yacht.rooms.room import Again, Entry, LogEvent, Opened, Room, Started, Taken, Unsealed
+from yacht.rooms.room import Again, Entry, Hinted, LogEvent, Opened, Room, Started, Taken, Unsealed
 from yacht.view import FacesView, GameView, LastView, LogView, RollView, TurnView, log_of, view
 
 ANA, BEN = "a" * 32, "b" * 32
@@ -162,6 +162,17 @@ def test_what_happened_last():
     assert seen(*events, UndoScore()).last == LastView("undone", 7, 1)
 
 
+def test_a_hint():
+    """Whoever took a hint is marked for all to see; what happened last is what it was."""
+    for viewer in (ANA, BEN, ""):
+        shown = seen(STARTED, FIRST, Hinted(0), viewer=viewer)
+        assert [seat.assisted for seat in shown.seats] == [True, False]
+        assert shown.last == LastView("rolled", 3, 0)
+        assert shown.seq == 4
+    later = seen(STARTED, FIRST, Hinted(0), Score("choice"), OTHER, Hinted(1))
+    assert [seat.assisted for seat in later.seats] == [True, True]
+
+
 @given(logs, st.sampled_from((ANA, "owner 0", "")))
 def test_every_view(entries: tuple[Entry, ...], viewer: str):
     """At any moment: points only with dice on the table, the seed only at the end, all as JSON."""
@@ -245,8 +256,15 @@ def test_json():
                 "boxes": dict.fromkeys(KEYS) | {"fives": 15},
                 "total": 15,
                 "rank": 1,
+                "assisted": False,
             },
-            {"name": "Ben", "boxes": dict.fromkeys(KEYS), "total": 0, "rank": 2},
+            {
+                "name": "Ben",
+                "boxes": dict.fromkeys(KEYS),
+                "total": 0,
+                "rank": 2,
+                "assisted": False,
+            },
         ],
         "seat": 1,
         "turn": 0,

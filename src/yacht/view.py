@@ -29,12 +29,16 @@ class TurnView(msgspec.Struct, frozen=True):
 
 
 class SeatView(msgspec.Struct, frozen=True):
-    """A player's column. ``rank`` is 1 for the highest total; equal totals share it."""
+    """A player's column. ``rank`` is 1 for the highest total; equal totals share it.
+
+    ``assisted`` tells that hints were taken.
+    """
 
     name: str
     boxes: dict[str, int | None]
     total: int
     rank: int
+    assisted: bool
 
 
 class LastView(msgspec.Struct, frozen=True):
@@ -114,6 +118,7 @@ def view(room_id: str, room: Room, viewer: str) -> GameView:
                 {c.key: box for c, box in zip(room.ruleset.categories, card.boxes, strict=True)},
                 card.total,
                 standings[seat].rank,
+                seat in room.assisted,
             )
             for seat, (name, card) in enumerate(zip(room.names, game.cards, strict=True))
         ],

@@ -146,7 +146,7 @@ def test_the_data_folder_can_be_named(yacht: Call, data: Path):
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        (["--ruleset", "kniffel"], "There is no ruleset “kniffel”. Choose classic or sum."),
+        (["--ruleset", "poker"], "There is no ruleset “poker”. Choose classic or sum."),
         (["A"] * 9, "A game has 1 to 8 players, not 9."),
         ([" "], "“” can’t be a name. Use 1 to 24 letters, digits or signs."),
         (["\x1b[2J"], "“\ufffd[2J” can’t be a name. Use 1 to 24 letters, digits or signs."),

@@ -87,7 +87,7 @@ def test_rulesets_differ_in_four_of_a_kind(yacht: Call, dice: str, classic: int,
         ("1 2 3 4 ٣", "A face is a number from 1 to 6, not the text “٣”."),
         ("1 2 3 4 1e0", "A face is a number from 1 to 6, not the text “1e0”."),
         ("1 2 3 4 \x1b[31m", "A face is a number from 1 to 6, not the text “\ufffd[31m”."),
-        ("1 2 3 4 5 --ruleset kniffel", "There is no ruleset “kniffel”. Choose classic or sum."),
+        ("1 2 3 4 5 --ruleset poker", "There is no ruleset “poker”. Choose classic or sum."),
     ],
 )
 def test_wrong_dice_are_refused(yacht: Call, arguments: str, sentence: str):

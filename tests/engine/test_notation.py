@@ -320,7 +320,7 @@ def instead(value: str, right: str) -> dict[str, object]:
 LAST = LINES[30]
 WRONG_WHEN_DECODED: list[tuple[str, str, int, Reason, dict[str, object]]] = [
     # an old text, a new one, the line that is wrong, the reason, what it names
-    ("classic", "kismet", 2, Reason.UNKNOWN_RULESET, {"value": "kismet"}),
+    ("classic", "poker", 2, Reason.UNKNOWN_RULESET, {"value": "poker"}),
     ("classic", "sum", 20, Reason.WRONG_POINTS, instead("four_of_a_kind=20", "four_of_a_kind=21")),
     # labels, and lines that are missing, twice, in another place or cut short
     ("3.2 ", "3.1 ", 13, Reason.WRONG_LABEL, instead("3.1", "3.2")),

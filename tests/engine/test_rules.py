@@ -342,7 +342,7 @@ def test_rulesets_by_key():
     assert RULESETS == {"classic": CLASSIC, "sum": SUM}
     assert ruleset_named("classic") is CLASSIC
     assert ruleset_named("sum") is SUM
-    for key in ("", "Classic", "kismet", None, 1, ["sum"]):
+    for key in ("", "Classic", "poker", None, 1, ["sum"]):
         with pytest.raises(IllegalMove) as refused:
             ruleset_named(key)
         assert refused.value.reason is Reason.UNKNOWN_RULESET

@@ -11,6 +11,7 @@ from yacht.engine.game import Event, Rolled, Score, UndoScore
 from yacht.rooms.room import (
     Again,
     Entry,
+    Hinted,
     LogEvent,
     Opened,
     RoomEvent,
@@ -39,6 +40,7 @@ _KINDS: dict[type, st.SearchStrategy[LogEvent]] = {
     Started: st.builds(Started, st.lists(st.binary(max_size=32), max_size=8).map(tuple)),
     Taken: st.builds(Taken, hashes),
     Unsealed: st.builds(Unsealed, st.binary(min_size=32, max_size=32)),
+    Hinted: st.builds(Hinted, st.integers(0, 7)),
     Again: st.builds(Again, st.text("abcXYZ019_-", min_size=16, max_size=16)),
 }
 

@@ -7,18 +7,73 @@ from typing import Any
 
 import pytest
 
-from tests.rooms.playing import ANA, BEN, SALTS, opened, opened_with, play, refusal, stored
+from tests.rooms.playing import (
+    ANA,
+    BEN,
+    SALTS,
+    opened,
+    opened_with,
+    play,
+    play_to_the_end,
+    refusal,
+    stored,
+)
 from yacht.engine import dice
 from yacht.engine.game import Keep, Move, Score, UndoScore
 from yacht.engine.notation import verify
 from yacht.engine.reasons import Reason
 from yacht.rooms import host as module
 from yacht.rooms.host import Host, Stale
-from yacht.rooms.room import Entry, Opened, Room
+from yacht.rooms.room import Entry, Hinted, Opened, Room
 from yacht.rooms.sqlite import Sqlite
 from yacht.rooms.store import Append
 
 pytestmark = pytest.mark.anyio
+
+
+# Hints
+
+
+async def test_a_hint(host: Host):
+    """The first hint that a seat takes is written down; a second one needs no word."""
+    room_id = await opened(host)
+    await play(host, room_id, Keep())
+    before = (await host.room(room_id)).seq
+    rung = host.bell.listen(room_id)
+    hinted = await host.hint(room_id, ANA)
+    assert rung.is_set()
+    assert (hinted.seq, hinted.assisted) == (before + 1, {0})
+    assert hinted.entries[-1] == Entry(ANA, Hinted(0))
+    assert await host.hint(room_id, ANA) == hinted == (await stored(host, room_id))[1]
+    await play(host, room_id, Score("choice"), Keep())
+    assert (await host.hint(room_id, ANA)).assisted == {0, 1}
+
+
+async def test_hints_at_once(host: Host):
+    """Asked at once, a hint is written once; a move made at the same time is done or is late."""
+    room_id = await opened(host)
+    seq = (await play(host, room_id, Keep())).seq
+    asked = [host.hint(room_id, ANA) for _ in range(20)]
+    done = await asyncio.gather(
+        *asked, host.act(room_id, ANA, seq, Score("choice")), return_exceptions=True
+    )
+    *hinted, moved = done
+    assert all(isinstance(room, Room) for room in hinted)
+    room = (await stored(host, room_id))[1]
+    marks = [entry for entry in room.entries if isinstance(entry.event, Hinted)]
+    assert len(marks) == len(room.assisted)
+    assert isinstance(moved, Room | Stale)
+
+
+async def test_who_gets_no_hint(host: Host):
+    """There is none for who only watches, nor after the end; nothing is marked then."""
+    room_id = await opened(host, "Ana")
+    room = await play(host, room_id, Keep())
+    assert (await refusal(host.hint(room_id, BEN))).reason is Reason.NOT_YOURS
+    assert await host.room(room_id) == room
+    room = await play_to_the_end(host, room_id)
+    assert (await refusal(host.hint(room_id, ANA))).reason is Reason.GAME_OVER
+    assert await host.room(room_id) == room
 
 
 # Opening
@@ -48,7 +103,7 @@ async def test_every_room_is_new(host: Host):
     [
         ("classic", [], Reason.SEAT_COUNT),
         ("classic", ["Ana"] * 9, Reason.SEAT_COUNT),
-        ("yahtzee", ["Ana"], Reason.UNKNOWN_RULESET),
+        ("poker", ["Ana"], Reason.UNKNOWN_RULESET),
         ("classic", ["Ana", " "], Reason.BAD_NAME),
         ("classic", ["A" * 25], Reason.BAD_NAME),
     ],

@@ -754,7 +754,7 @@ def test_a_refused_name_keeps_what_was_typed(ana: Visitor) -> None:
     assert not ana.open("/").all("ul.games")
 
 
-@pytest.mark.parametrize("ruleset", ["", "Classic", "yahtzee"])
+@pytest.mark.parametrize("ruleset", ["", "Classic", "poker"])
 def test_an_unknown_ruleset_is_refused(ana: Visitor, ruleset: str) -> None:
     """Only the rulesets that the form offers can be played."""
     answer = ana.post("/games", data={"name": "Ana", "ruleset": ruleset})

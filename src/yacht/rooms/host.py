@@ -13,6 +13,7 @@ from yacht.rooms.bell import Bell
 from yacht.rooms.room import (
     Again,
     Entry,
+    Hinted,
     LogEvent,
     Opened,
     Room,
@@ -104,6 +105,25 @@ class Host:
             if after.room.game.is_over:
                 entries.append(Entry(viewer, Unsealed(table.secrets.seed)))
                 after = table.after(entries)
+            try:
+                await self._append(room_id, table, after, entries)
+            except Conflict:
+                table = await self._load(room_id)
+            else:
+                return after.room
+
+    async def hint(self, room_id: str, viewer: str) -> Room:
+        """The room, its seat on turn marked as one that was given a hint. Raises IllegalMove."""
+        table = await self._table(room_id)
+        while True:
+            room = table.room
+            room.check_owner(viewer)
+            if room.game.is_over:
+                raise IllegalMove(Reason.GAME_OVER)
+            if room.game.seat in room.assisted:
+                return room
+            entries = [Entry(viewer, Hinted(room.game.seat))]
+            after = table.after(entries)
             try:
                 await self._append(room_id, table, after, entries)
             except Conflict:

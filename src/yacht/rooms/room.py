@@ -49,7 +49,13 @@ class Again(msgspec.Struct, frozen=True, tag="again"):
     room: str
 
 
-RoomEvent = Opened | Started | Taken | Unsealed | Again
+class Hinted(msgspec.Struct, frozen=True, tag="hinted"):
+    """A seat took a hint: from then on the game is assisted, for all to see."""
+
+    seat: int
+
+
+RoomEvent = Opened | Started | Taken | Unsealed | Again | Hinted
 LogEvent = Event | RoomEvent
 
 
@@ -81,6 +87,7 @@ class Room(msgspec.Struct, frozen=True):
     turns: tuple[Turn, ...] = ()
     seed: bytes | None = None
     again: str | None = None
+    assisted: frozenset[int] = frozenset()
 
     @classmethod
     def opened(cls, entry: Entry) -> Self:
@@ -129,6 +136,8 @@ class Room(msgspec.Struct, frozen=True):
                 return replace(self, entries=entries, seed=seed)
             case Again(room):
                 return replace(self, entries=entries, again=room)
+            case Hinted(seat):
+                return replace(self, entries=entries, assisted=self.assisted | {seat})
             case Rolled() | Score() | UndoScore() as event:
                 game = self.game.play(event)
                 return replace(self, entries=entries, game=game, turns=self._turns(event, game))
