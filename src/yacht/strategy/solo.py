@@ -19,6 +19,8 @@ from yacht.strategy.lattice import Floats, Ints, Lattice
 MOST_BOXES = 12
 _CASES = 256
 """So many sets of open boxes at once stay in a processor's cache."""
+_SLIGHT = 1e-9
+"""The weight of a point against a chance of 1: it decides between equal chances alone."""
 
 
 class Choice(NamedTuple):
@@ -103,13 +105,33 @@ class Solver:
 
         Like ``rank``, for the aim of ``chance``.
         """
-        mask, needed = self._mask(card), self._needed(card, target)
-        reach = self._reach(mask, needed)
-        places = self._places(np.array([mask]))[:, 0]
-        after = np.array(
-            [reach[mask ^ 1 << place, _at_least(needed, self.points[place])] for place in places]
-        )
-        return self._ranked(self._as_turn(places, after), 0, dice, rolls_left)
+        return self._ranked(self._as_turn(*self._aimed(card, target)), 0, dice, rolls_left)
+
+    def endings(
+        self, card: Scorecard, keep: Dice, rolls_left: int, target: int | None = None
+    ) -> Floats:
+        """How likely the turn ends with each roll in each open box, once these dice are held.
+
+        That is under best play from a sorted keep to be rolled with so many rolls left, for the
+        average or for ``target`` (open boxes in card order × rolls; the sum is 1).
+        """
+        turn = self._turn(self._mask(card))
+        if target is not None:
+            places, after = self._aimed(card, target)
+            worth = np.array([worth for _, worth in turn.boxes])
+            turn = self._as_turn(places, after + _SLIGHT * worth)
+        rolls = self.lattice.rolls
+        weights = np.zeros((len(self.lattice.keeps), 1))
+        weights[self.lattice.index[keep]] = 1
+        self.lattice.spread(weights)
+        chosen = np.empty(weights.shape, np.intp)
+        for left in range(rolls_left - 1, 0, -1):
+            self.lattice.choose(np.array(turn.stages[left - 1])[:, np.newaxis], chosen)
+            rolled, weights = weights[rolls], np.zeros_like(weights)
+            np.add.at(weights, chosen[rolls, 0], rolled)
+            self.lattice.spread(weights)
+        boxes = np.argmax([worth for _, worth in turn.boxes], axis=0)
+        return np.where(boxes == np.arange(len(turn.boxes))[:, np.newaxis], weights[rolls, 0], 0)
 
     def distribution(
         self, card: Scorecard, dice: Sequence[int] = (), rolls_left: int = 0
@@ -226,6 +248,16 @@ class Solver:
     def _needed(self, card: Scorecard, target: int) -> int:
         """The points to the target; never less than none, nor more than one that can't be had."""
         return min(max(target - card.total, 0), int(self._most[self._mask(card)]) + 1)
+
+    def _aimed(self, card: Scorecard, target: int) -> tuple[Ints, Floats]:
+        """The open boxes, and each roll's chance of the target once it is scored there."""
+        mask, needed = self._mask(card), self._needed(card, target)
+        reach = self._reach(mask, needed)
+        places = self._places(np.array([mask]))[:, 0]
+        after = [
+            reach[mask ^ 1 << place, _at_least(needed, self.points[place])] for place in places
+        ]
+        return places, np.array(after)
 
     def _solve_turn(self, mask: int) -> _Turn:
         places = self._places(np.array([mask]))[:, 0]
