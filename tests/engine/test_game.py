@@ -594,3 +594,23 @@ def test_a_whole_game_move_by_move(ruleset: Ruleset, seats: int):
     for count, game in enumerate(played.games):
         allowed = by_rules(seats, played.events[:count])
         assert {move for move in UNIVERSE if reason_against(game, move) is None} == allowed
+
+
+@pytest.mark.parametrize(
+    ("kept", "faces", "positions"),
+    [
+        ((), (), ()),
+        ((), (2, 2), (1, 3)),
+        ((), (2,), (1,)),
+        ((3,), (2,), (3,)),
+        ((3, 4), (2, 2, 6), (1, 3, 4)),
+        ((), (6, 6, 6), (0, 4)),
+        ((), (5, 1), (2,)),
+    ],
+)
+def test_holding(kept: tuple[int, ...], faces: tuple[int, ...], positions: tuple[int, ...]):
+    """Dice are held by their faces: those that were kept before others, then from the left."""
+    game = replay(Game.new(), [Rolled(frozenset(), (6, 2, 1, 2, 6))])
+    if kept:
+        game = game.play(Rolled(frozenset(kept), game.dice))
+    assert game.holding(faces) == Keep(frozenset(positions))

@@ -1,5 +1,6 @@
 """A game as one immutable value, and the events that make it."""
 
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache, reduce
@@ -148,6 +149,18 @@ class Game:
             yield from _keeps(len(self.dice))
         if self.dice:
             yield from map(Score, self.open_boxes)
+
+    def holding(self, faces: Iterable[int]) -> Keep:
+        """The keep of dice with these faces: those kept at the last roll first, then from the left.
+
+        Faces that don't lie there are passed over.
+        """
+        wanted, positions = Counter(faces), set[int]()
+        for position in sorted(range(len(self.dice)), key=lambda place: place not in self.kept):
+            if wanted[self.dice[position]]:
+                wanted[self.dice[position]] -= 1
+                positions.add(position)
+        return Keep(frozenset(positions))
 
     def check(self, move: Move) -> None:
         """Raise the IllegalMove that refuses this move, if it isn't among ``moves()``."""

@@ -1,13 +1,11 @@
 """Computer players: levels that differ only in how much expected total they give away."""
 
 from bisect import bisect
-from collections import Counter
 from dataclasses import dataclass
 from itertools import accumulate
 from math import exp
 
 from yacht.engine.game import Game, Keep, Score
-from yacht.engine.rules import Dice
 from yacht.strategy.solo import Choice, solved
 
 
@@ -45,7 +43,7 @@ def choose(game: Game, level: Level, chance: float) -> Keep | Score:
     choice = _drawn(choices, level.temperature, chance)
     if choice.score is not None:
         return Score(choice.score)
-    return Keep(_positions(game, choice.keep or ()))
+    return game.holding(choice.keep or ())
 
 
 def _drawn(choices: list[Choice], temperature: float, chance: float) -> Choice:
@@ -54,14 +52,3 @@ def _drawn(choices: list[Choice], temperature: float, chance: float) -> Choice:
         return best
     ends = list(accumulate(exp((choice.worth - best.worth) / temperature) for choice in choices))
     return choices[bisect(ends, chance * ends[-1])]
-
-
-def _positions(game: Game, keep: Dice) -> frozenset[int]:
-    """Where dice of these faces lie: those kept at the last roll first, then from the left."""
-    wanted, positions = Counter(keep), set[int]()
-    for position in sorted(range(len(game.dice)), key=lambda place: place not in game.kept):
-        face = game.dice[position]
-        if wanted[face]:
-            wanted[face] -= 1
-            positions.add(position)
-    return frozenset(positions)
