@@ -1,12 +1,14 @@
-"""Languages: messages through gettext, numbers and dates through Babel."""
+"""Languages: messages through gettext, numbers and dates through Babel, loaded when needed."""
 
 from datetime import datetime
+from functools import cached_property
 from gettext import NullTranslations
+from typing import TYPE_CHECKING
 
-from babel import Locale, UnknownLocaleError
-from babel.dates import format_date
-from babel.numbers import format_decimal
 from markupsafe import Markup, escape
+
+if TYPE_CHECKING:
+    from babel import Locale
 
 
 def N_(message: str) -> str:  # noqa: N802 (gettext's customary mark)
@@ -20,10 +22,6 @@ class Language:
     def __init__(self, code: str, translations: NullTranslations | None = None) -> None:
         self.code = code
         self._translations = translations or NullTranslations()
-        try:
-            self._locale = Locale.parse(code, sep="-")
-        except UnknownLocaleError:
-            self._locale = Locale("en")
 
     def __call__(self, message: str, /, **values: object) -> str:
         """The message in this language, its ``{names}`` filled in."""
@@ -40,13 +38,39 @@ class Language:
 
     def number(self, value: float) -> str:
         """A number as it is written in this language, with at most one decimal."""
+        from babel.numbers import format_decimal
+
         return format_decimal(value, format="#,##0.#", locale=self._locale)
+
+    def decimal(self, value: float) -> str:
+        """A number with exactly one decimal, for columns of them."""
+        from babel.numbers import format_decimal
+
+        return format_decimal(value, format="#,##0.0", locale=self._locale)
+
+    def percent(self, share: float) -> str:
+        """A share of 1 as a percentage with exactly one decimal."""
+        from babel.numbers import format_percent
+
+        form = self._locale.percent_formats[None].pattern.replace("##0", "##0.0")
+        return format_percent(share, format=form, locale=self._locale)
 
     def date(self, at: float) -> str:
         """The day of a time in Unix seconds, where the server is."""
+        from babel.dates import format_date
+
         return format_date(
             datetime.fromtimestamp(at).astimezone(), format="medium", locale=self._locale
         )
+
+    @cached_property
+    def _locale(self) -> "Locale":
+        from babel import Locale, UnknownLocaleError
+
+        try:
+            return Locale.parse(self.code, sep="-")
+        except UnknownLocaleError:
+            return Locale("en")
 
 
 ENGLISH = Language("en")

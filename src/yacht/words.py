@@ -55,6 +55,14 @@ REASONS = {
     Reason.NO_BOX_CHOSEN: N_("Choose an open box first, then score."),
     Reason.BOX_FILLED: N_("{box} is filled already. Choose an open box."),
     Reason.NOTHING_TO_UNDO: N_("There is no score to take back: dice were rolled since."),
+    Reason.BAD_ROLLS_LEFT: N_("Rolls left are 0 to {most}, not “{value}”."),
+    Reason.BOX_TWICE: N_("{box} is named twice."),
+    Reason.BAD_POINTS: N_("{box} can’t give “{value}”."),
+    Reason.ALL_FILLED: N_("Every box is filled, so there is nothing to decide."),
+    Reason.BAD_TARGET: N_("A target is a number of points, such as 200, not “{value}”."),
+    Reason.TARGET_TOO_FAR: N_(
+        "{value} boxes are open. A target can be asked for here once {most} or fewer are."
+    ),
     Reason.TOO_MANY_BYTES: N_("A seat adds at most {most} bytes to the seal, not {value}."),
     Reason.NOT_A_RECORD: N_("This isn’t a record of a game: its first line must be “yacht 1”."),
     Reason.BAD_TAG: N_("“{value}” can’t stand here in a record."),
@@ -78,11 +86,13 @@ REASONS = {
     Reason.BAD_NAME: N_("“{value}” can’t be a name. Use 1 to {most} letters, digits or signs."),
 }
 
+_OF_BOXES = {Reason.BOX_FILLED, Reason.BOX_TWICE, Reason.BAD_POINTS}
+
 
 def reason(illegal: IllegalMove, language: Language) -> str:
     """The sentence that tells a person why something was refused."""
     values = {name: short(value) for name, value in illegal.values.items()}
-    if illegal.reason is Reason.BOX_FILLED:
+    if illegal.reason in _OF_BOXES:
         values["box"] = box(str(values["category"]), language)
     sentence = language(REASONS[illegal.reason], **values)
     if "line" in values:

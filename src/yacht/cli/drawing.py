@@ -8,13 +8,14 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from yacht import words
+from yacht import advising, words
 from yacht.cli.screen import width, width_of
 from yacht.cli.typed import SHORT_NAMES
 from yacht.engine.game import Rolled
 from yacht.engine.notation import encode
 from yacht.engine.rules import RULESETS, Category, Dice, Ruleset
 from yacht.i18n import ENGLISH
+from yacht.strategy.advice import Advice
 from yacht.view import GameView, LogView, TurnView
 
 _ = ENGLISH
@@ -97,6 +98,18 @@ def boxes(faces: Dice, ruleset: Ruleset) -> Table:
     for category, ends in _sections(ruleset):
         points = str(category.score(faces))
         table.add_row(words.box(category.key, _), points, end_section=ends)
+    return table
+
+
+def choices(advice: Advice, most: int) -> Table:
+    """The best choices with what they are worth and give up."""
+    aimed = advice.ranking.expected_total is None
+    table = _columns(_("Choice"))
+    table.add_column(_("Chance") if aimed else _("Expected total"), justify="right")
+    table.add_column(_("Less"), justify="right")
+    for choice in advice.ranking.choices[:most]:
+        lost = advising.loss(choice.loss, advice, _)
+        table.add_row(advising.play(choice, advice, _), advising.worth(choice, _), lost)
     return table
 
 

@@ -2,10 +2,10 @@
 
 import argparse
 import json
-import re
 
 from yacht.cli.parsing import Commands, add_ruleset
 from yacht.cli.stop import Stop, refusal
+from yacht.engine.position import read_face
 from yacht.engine.reasons import IllegalMove
 from yacht.engine.rules import CLASSIC, Dice, Ruleset, ruleset_named
 from yacht.i18n import ENGLISH
@@ -30,22 +30,13 @@ def add(commands: Commands) -> None:
 def _score(options: argparse.Namespace) -> None:
     try:
         ruleset = ruleset_named(options.ruleset)
-        dice = ruleset.check([_face(typed) for typed in options.dice])
+        dice = ruleset.check([read_face(typed) for typed in options.dice])
     except IllegalMove as illegal:
         raise Stop(refusal(illegal), status=2) from None
     if options.json:
         print(json.dumps(_values(dice, ruleset)))
     else:
         _draw(dice, ruleset)
-
-
-def _face(typed: str) -> int | float | str:
-    """The number that was typed, or the text if it is none: the rules say what is wrong with it."""
-    if re.fullmatch(r"-?[0-9]{1,18}", typed):
-        return int(typed)
-    if re.fullmatch(r"-?([0-9]+\.[0-9]*|\.[0-9]+)", typed):
-        return float(typed)
-    return typed
 
 
 def _values(dice: Dice, ruleset: Ruleset) -> dict[str, object]:

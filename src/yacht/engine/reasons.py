@@ -29,6 +29,13 @@ class Reason(StrEnum):
     NO_BOX_CHOSEN = "no_box_chosen"
     BOX_FILLED = "box_filled"
     NOTHING_TO_UNDO = "nothing_to_undo"
+    # positions to think about
+    BAD_ROLLS_LEFT = "bad_rolls_left"
+    BOX_TWICE = "box_twice"
+    BAD_POINTS = "bad_points"
+    ALL_FILLED = "all_filled"
+    BAD_TARGET = "bad_target"
+    TARGET_TOO_FAR = "target_too_far"
     # seals and records
     TOO_MANY_BYTES = "too_many_bytes"
     NOT_A_RECORD = "not_a_record"

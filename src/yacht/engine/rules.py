@@ -57,8 +57,12 @@ class Ruleset:
 
     def most(self, category: str) -> int:
         """The most points a box can give."""
+        return max(self.given(category))
+
+    def given(self, category: str) -> set[int]:
+        """All the points that a box can give."""
         score = self.categories[self.index(category)].score
-        return max(map(score, self.rolls_sorted()))
+        return set(map(score, self.rolls_sorted()))
 
     def rolls_sorted(self) -> list[Dice]:
         """Every roll of all dice, once without regard to order: 252 for five dice."""

@@ -75,8 +75,8 @@ class Prospect(msgspec.Struct, frozen=True):
 class Held(msgspec.Struct, frozen=True):
     """Why to hold dice: the prospects of every open box, in card order, and boxes kept possible.
 
-    ``opens`` are open boxes that the held dice can still give points, as long as none of them is
-    released, and that the runner-up closes: its dice can't, or it fills them.
+    ``opens`` are open boxes that may still get points this turn, and that the runner-up closes: it
+    fills them, or holds dice that no last roll can turn into points there.
     """
 
     prospects: tuple[Prospect, ...]
@@ -104,11 +104,26 @@ class Scored(msgspec.Struct, frozen=True):
 
 
 class Advice(msgspec.Struct, frozen=True):
-    """A ranking, why its best choice is best, and the tip that this is an example of, if any."""
+    """A ranking for some dice, why the best is best, and the tip that it is an example of, if any.
 
+    ``ruleset`` is a key. ``dice`` are as they were given, none before a turn's first roll.
+    """
+
+    ruleset: str
+    dice: Dice
     ranking: Ranking
     why: Held | Scored
     tip: Tip | None
+
+    @property
+    def held(self) -> list[int]:
+        """The positions of the dice to hold, from 0; of equal faces the first ones."""
+        free, positions = list(self.ranking.best.keep or ()), list[int]()
+        for position, face in enumerate(self.dice):
+            if face in free:
+                free.remove(face)
+                positions.append(position)
+        return positions
 
 
 def advise(
@@ -139,11 +154,13 @@ def advise(
         choices=tuple(options),
     )
     if best.keep is None:
-        scored = _scored(ruleset, roll, options)
-        return Advice(ranking, scored, next(_tips_to_score(ruleset, roll, scored), None))
-    endings = solver.endings(card, best.keep, rolls_left, target)
-    held = _held(ruleset, options, _prospects(solver, card, endings))
-    return Advice(ranking, held, next(_tips_to_hold(ruleset, roll, best.keep, held), None))
+        why = _scored(ruleset, roll, options)
+        tips = _tips_to_score(ruleset, roll, why)
+    else:
+        endings = solver.endings(card, best.keep, rolls_left, target)
+        why = _held(ruleset, rolls_left, options, _prospects(solver, card, endings))
+        tips = _tips_to_hold(ruleset, roll, best.keep, why)
+    return Advice(ruleset.key, tuple(dice), ranking, why, next(tips, None))
 
 
 def _options(
@@ -179,17 +196,18 @@ def _prospects(solver: "Solver", card: Scorecard, endings: "Floats") -> list[Pro
     ]
 
 
-def _held(ruleset: Ruleset, options: Sequence[Option], prospects: Sequence[Prospect]) -> Held:
-    open_boxes = [prospect.box for prospect in prospects]
-    possible = _possible(ruleset, open_boxes, options[0].keep or ())
-    still = set(possible)
+def _held(
+    ruleset: Ruleset, rolls_left: int, options: Sequence[Option], prospects: Sequence[Prospect]
+) -> Held:
+    opens = list[str]()
+    possible = [prospect.box for prospect in prospects if prospect.chance > 0]
     for other in options[1:2]:
         if other.keep is None:
-            still.discard(other.score or "")
-        else:
-            still = set(_possible(ruleset, possible, other.keep))
-    opens = tuple(box for box in possible if box not in still)
-    return Held(tuple(prospects), opens)
+            opens = [box for box in possible if box == other.score]
+        elif rolls_left == 1:  # before that, dice can be released again
+            still = _possible(ruleset, possible, other.keep)
+            opens = [box for box in possible if box not in still]
+    return Held(tuple(prospects), tuple(opens))
 
 
 def _possible(ruleset: Ruleset, boxes: Iterable[str], keep: Dice) -> list[str]:
