@@ -10,6 +10,9 @@ from playwright.sync_api import CDPSession, Locator, Page, expect
 PRESSES_APART = 450
 """Milliseconds after which a second press of the same button is meant, not a double click."""
 
+SOLVED = 15_000
+"""Milliseconds within which a busy machine has solved the game: the first hint waits for it."""
+
 
 @dataclass(frozen=True)
 class Sight:

@@ -25,7 +25,7 @@ WATCH = """() => {
 def test_nothing_moves_when_the_state_changes(
     visits: Visits, table: New, size: ViewportSize, names: tuple[str, ...]
 ) -> None:
-    """From the first paint over whole turns, with holds and undo, the layout shift is 0.
+    """From the first paint over whole turns, with hints, holds and undo, the layout shift is 0.
 
     Shifts that follow a click are counted too.
     """
@@ -35,6 +35,8 @@ def test_nothing_moves_when_the_state_changes(
     page.evaluate(WATCH)
     for box in "four_of_a_kind", "choice", "little_straight", "full_house":
         press(page, "roll")
+        page.locator("#hint").click()
+        expect(page.locator("#slip")).to_be_visible()
         hold(page, 0, 4)
         choose(page, box)
         game.roll(4)

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import New, Visits
-from tests.browser.hands import PRESSES_APART, choose, hold, press
+from tests.browser.hands import PRESSES_APART, SOLVED, choose, hold, press
 
 States = Iterator[tuple[str, Page]]
 """The name of a state, and a page that is in it."""
@@ -71,6 +71,9 @@ def _playing(visits: Visits, table: New, *names: str) -> States:
     hold(page, 1, 3)
     choose(page, next(iter(game.now.points)))
     yield "dice held, box chosen", page
+    page.locator("#hint").click()
+    expect(page.locator("#slip")).to_be_visible(timeout=SOLVED)
+    yield "a hint", page
     game.roll().roll()
     expect(page.locator("#roll")).to_have_text("No rolls left")
     yield "no rolls left", page

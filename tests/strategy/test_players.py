@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.engine.strategies import TO_THE_END, Walk, rulesets, walk, walks
-from yacht.engine.game import Game, Keep, Rolled, Score, replay
+from yacht.engine.game import Game, Keep, Rolled, Score
 from yacht.engine.reasons import IllegalMove, Reason
 from yacht.engine.rules import Ruleset
 from yacht.strategy.players import LEVELS, Level, choose
@@ -67,20 +67,6 @@ def test_choices_are_as_probable_as_their_losses_say():
 def test_a_turn_starts_with_all_dice(ruleset: Ruleset, level: Level):
     """Before the first roll there is one move: roll all."""
     assert choose(Game.new(ruleset, 3), level, 0.99) == Keep()
-
-
-@pytest.mark.parametrize(
-    ("kept", "positions"), [({4}, {4}), ({0, 1}, {0}), ({1}, {0}), ({2, 3, 4}, {4}), (set(), {0})]
-)
-def test_dice_that_were_kept_stay(kept: set[int], positions: set[int]):
-    """Of equal dice, one kept at the last roll is kept again, or else the leftmost."""
-    dice = (6, 1, 2, 3, 6)
-    game = replay(Game.new(), [Rolled(frozenset(), dice), Rolled(frozenset(kept), dice)])
-    choices = ranked(game)
-    one_six = next(place for place, choice in enumerate(choices) if choice.keep == (6,))
-    at_random = Level("", 1e9)
-    move = choose(game, at_random, (one_six + 0.5) / len(choices))
-    assert move == Keep(frozenset(positions))
 
 
 def test_a_finished_game_has_no_move():

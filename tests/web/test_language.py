@@ -142,7 +142,7 @@ class Table:
 
     def asides(self) -> Met:
         """The pages beside the game, and what they refuse."""
-        for page in ("share", "delete", "here/x"):
+        for page in ("share", "delete", "log", "here/x"):
             yield page, self.ana.get(f"/g/{self.room}/{page}")
             yield f"{page}, watched", self.ben.get(f"/g/{self.room}/{page}")
         late = {"seq": "1", "do": "undo"}
@@ -173,6 +173,9 @@ def _running(site: Site, *names: str) -> Met:
     yield from table.now("held")
     ana.roll()
     yield from table.now("no rolls left")
+    ana.press(ana.page.one("#hint"))
+    yield "hint", ana.answer
+    yield from table.now("hinted")
     yield from table.refused(do="roll")
     ana.score("choice")
     yield from table.now("scored")

@@ -27,6 +27,11 @@ from yacht.web import live
 ME = "me"
 
 
+async def at(room: Room) -> str:
+    """A state in short."""
+    return f"at {room.seq}"
+
+
 @dataclass
 class Table:
     """A game of a host with a bell of its own, and the streams of it."""
@@ -35,7 +40,7 @@ class Table:
     room_id: str
 
     def frames(self, seen: int = 0) -> AsyncIterator[bytes]:
-        return live.events(self.host, self.room_id, seen, lambda room: f"at {room.seq}")
+        return live.events(self.host, self.room_id, seen, at)
 
     async def roll(self) -> None:
         room = await self.host.room(self.room_id)
@@ -204,7 +209,7 @@ def test_a_reader_that_goes_leaves_nothing(site: Site, table: Table) -> None:
     """The bell forgets whoever stopped listening."""
 
     async def read() -> int:
-        frames = live.events(table.host, table.room_id, 1, lambda _room: "")
+        frames = live.events(table.host, table.room_id, 1, at)
         waiting = asyncio.ensure_future(_all(frames))
         await asyncio.sleep(0)
         await asyncio.sleep(0)

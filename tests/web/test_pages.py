@@ -172,10 +172,29 @@ def test_undo_never_crosses_a_roll(ana: Visitor) -> None:
     ana.roll()
     assert UndoScore() not in offered(ana.page)
     before = card(ana.page)
-    ana.undo()
-    assert ana.answer.status_code == 422
-    assert notice(ana.page) == "There is no score to take back: dice were rolled since."
-    assert card(ana.page) == before
+    late = ana.post(f"/g/{ana.room}", data={"do": "undo", "seq": str(seq(ana.page))})
+    assert late.status_code == 422
+    assert notice(parse(late.text)) == "There is no score to take back: dice were rolled since."
+    assert card(ana.open(f"/g/{ana.room}")) == before
+
+
+def test_a_hint(ana: Visitor, ben: Visitor) -> None:
+    """It is for the owner alone, and marks the seat; before the first roll there is none."""
+    ana.start("Ana", "Ben")
+    room = ana.room
+    assert not ana.page.all("#hint")
+    ana.roll()
+    ben.open(f"/g/{room}")
+    assert not ben.page.all("#hint")
+    assert ben.post(f"/g/{room}", data={"do": "hint"}).status_code == 403
+    assert not ana.open(f"/g/{room}?hint=1").all("#slip")
+    ana.press(ana.page.one("#hint"))
+    assert ana.page.one("#slip h2").text
+    assert not ben.open(f"/g/{room}?hint=1").all("#slip")
+    seats = ben.get(f"/api/v1/games/{room}").json()["seats"]
+    assert [seat["assisted"] for seat in seats] == [True, False]
+    ana.score("choice")
+    assert not ana.page.all("#slip")
 
 
 def test_all_held_is_no_roll(ana: Visitor) -> None:

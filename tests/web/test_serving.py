@@ -466,3 +466,13 @@ def test_environment_and_flags(tmp_path: Path) -> None:
         assert served.address.startswith("http://127.0.0.1:")
     assert (tmp_path / "used" / "yacht.db").exists()
     assert not (tmp_path / "unused").exists()
+
+
+def test_nothing_heavy_is_loaded_to_serve() -> None:
+    """Serving and short commands start without NumPy: it comes with the first advice."""
+    loaded = "import sys, yacht.web.server, yacht.cli.main; print(sorted(sys.modules))"
+    done = subprocess.run(
+        [sys.executable, "-c", loaded], capture_output=True, text=True, check=True
+    )
+    assert "'yacht.web.server'" in done.stdout
+    assert "'numpy'" not in done.stdout

@@ -196,14 +196,15 @@ class Solver:
         self.lattice.spread(weights)
         for stage in self.policy.keeps[::-1]:
             weights = self._held(weights, stage[masks])
-        boxes = self.policy.boxes[masks].T
-        gained = self.points[boxes, np.arange(len(boxes))[:, np.newaxis]]
-        places = np.unique(boxes)
-        for box in places.tolist():
-            for points in np.unique(self.points[box]).tolist():
-                reached = (boxes == box) & (gained == points)
-                if reached.any():
-                    yield (box, points), (weights[self.lattice.rolls] * reached).sum(axis=0)
+        ended = weights[self.lattice.rolls]
+        boxes, rolls = self.policy.boxes[masks].T, np.arange(len(ended))[:, np.newaxis]
+        radix = int(self.points.max()) + 1
+        pairs = boxes.astype(np.intp) * radix + self.points[boxes, rolls]
+        chances = np.zeros((int(pairs.max()) + 1, len(masks)))
+        flat = pairs * len(masks) + np.arange(len(masks))
+        chances.ravel()[:] = np.bincount(flat.ravel(), ended.ravel(), chances.size)
+        for pair in np.flatnonzero(chances.any(axis=1)).tolist():
+            yield divmod(pair, radix), chances[pair]
 
     def _held(self, weights: Floats, keeps: NDArray[np.int16]) -> Floats:
         """The rolls' weights after the next roll; ``keeps`` (cases × rolls) says what is held."""

@@ -165,7 +165,7 @@ async def stream(request: Asked, room_id: InPath) -> Stream:
     await host.room(room_id)
     viewer = viewer_of(token_of(request))
 
-    def render(room: Room) -> str:
+    async def render(room: Room) -> str:
         return msgspec.json.encode(view(room_id, room, viewer)).decode()
 
     return live.stream(live.events(host, room_id, since_of(request), render))

@@ -1,7 +1,7 @@
 """One stream of server-sent events per open page: the newest state, whenever there is one."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
 
 from litestar.response import Stream
 
@@ -16,7 +16,7 @@ GONE = b"event: gone\ndata:\n\n"
 
 
 async def events(
-    host: Host, room_id: str, seen: int, render: Callable[[Room], str]
+    host: Host, room_id: str, seen: int, render: Callable[[Room], Awaitable[str]]
 ) -> AsyncIterator[bytes]:
     """Frames with ``id:`` the room's ``seq``, from the first state after ``seen`` on.
 
@@ -36,7 +36,7 @@ async def events(
             return
         if room.seq > seen:
             seen = room.seq
-            yield frame(seen, render(room))
+            yield frame(seen, await render(room))
             continue
         try:
             async with asyncio.timeout(PING_SECONDS):

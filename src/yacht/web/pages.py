@@ -1,5 +1,6 @@
 """The pages of a game, and the forms they post."""
 
+import asyncio
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -16,6 +17,7 @@ from yacht.engine.reasons import IllegalMove, Reason
 from yacht.i18n import Language
 from yacht.rooms.host import Stale
 from yacht.rooms.room import Room
+from yacht.strategy.advice import Advice, advise
 from yacht.view import log_of, view
 from yacht.web import live
 from yacht.web.faults import BadRequest, message_of, status_of
@@ -41,7 +43,10 @@ PART = "yacht-part"
 
 @get("/g/{room_id:str}")
 async def game(request: Asked, room_id: InPath) -> Response[str]:
-    return _game_page(request, room_id, await host_of(request).room(room_id))
+    room = await host_of(request).room(room_id)
+    asked = "hint" in request.query_params and room.owner == _viewer(request)
+    hint = await _hint(room) if asked and room.game.seat in room.assisted else None
+    return await _game_page(request, room_id, room, hint=hint)
 
 
 @post("/g/{room_id:str}")
@@ -50,6 +55,8 @@ async def play(request: Asked, room_id: InPath) -> Response[str] | Redirect:
     form = await form_of(request)
     salts = [str(salt) for salt in form.getall("salt", [])]
     try:
+        if form.get("do") == "hint":
+            return await _hinted(request, room_id)
         seq, move = _move(form)
         seat_bytes = [salt.encode() for salt in salts]
         room = await host.act(room_id, _viewer(request), seq, move, seat_bytes)
@@ -57,16 +64,16 @@ async def play(request: Asked, room_id: InPath) -> Response[str] | Redirect:
         room = illegal.room if isinstance(illegal, Stale) else await host.room(room_id)
         notice = message_of(illegal, language_of(request))
         status = status_of(illegal)
-        return _game_page(request, room_id, room, notice=notice, status=status, salts=salts)
+        return await _game_page(request, room_id, room, notice=notice, status=status, salts=salts)
     if PART in request.headers:
-        return _game_page(request, room_id, room)
+        return await _game_page(request, room_id, room)
     return see(request, f"/g/{room_id}")
 
 
 @get("/g/{room_id:str}/live")
 async def stream(request: Asked, room_id: InPath) -> Stream:
-    def part(room: Room) -> str:
-        return _part(request, room_id, room)
+    async def part(room: Room) -> str:
+        return await _part(request, room_id, room)
 
     return live.stream(live.events(host_of(request), room_id, since_of(request), part))
 
@@ -144,7 +151,42 @@ def _viewer(request: Asked) -> str:
     return viewer_of(token_of(request))
 
 
-def _game_page(  # noqa: PLR0913 (after the star: what a refusal shows besides)
+@dataclass(frozen=True, slots=True)
+class _Hint:
+    """Advice for the dice on the table, and the positions it says to hold."""
+
+    advice: Advice
+    held: frozenset[int]
+
+
+async def _hint(room: Room) -> _Hint | None:
+    """The best choice for the seat on turn; none while there are no dice to decide about."""
+    game = room.game
+    if not game.dice:
+        return None
+    card, rules = game.cards[game.seat], game.ruleset
+    advice = await asyncio.to_thread(advise, card, game.dice, game.rolls_left, rules)
+    return _Hint(advice, game.holding(advice.ranking.best.keep or ()).positions)
+
+
+async def _hinted(request: Asked, room_id: str) -> Response[str] | Redirect:
+    """The game with a hint for the dice on the table; it counts as assisted from then on."""
+    room = await host_of(request).hint(room_id, _viewer(request))
+    if PART in request.headers:
+        return await _game_page(request, room_id, room, hint=await _hint(room))
+    return see(request, f"/g/{room_id}?hint=1")
+
+
+async def _chances(room: Room) -> Sequence[float]:
+    """Each seat's chance to win, for a game of several in which hints are taken; else nothing."""
+    if not room.assisted or len(room.names) == 1 or room.game.is_over:
+        return ()
+    from yacht.strategy.winning import win_chances  # noqa: PLC0415 (NumPy)
+
+    return await asyncio.to_thread(win_chances, room.game)
+
+
+async def _game_page(  # noqa: PLR0913 (after the star: what a refusal shows besides)
     request: Asked,
     room_id: str,
     room: Room,
@@ -152,12 +194,13 @@ def _game_page(  # noqa: PLR0913 (after the star: what a refusal shows besides)
     notice: str = "",
     status: int = 200,
     salts: Sequence[str] = (),
+    hint: _Hint | None = None,
 ) -> Response[str]:
     """The game as this visitor sees it: the whole page, or the part that the script asks for."""
     template = "_game.html" if PART in request.headers else "game.html"
     language, base = language_of(request), base_of(request)
     values = _values(room_id, room, _viewer(request), language, base)
-    values |= {"notice": notice, "salts": salts}
+    values |= {"notice": notice, "salts": salts, "hint": hint, "chances": await _chances(room)}
     return page(request, template, status, **values)
 
 
@@ -171,19 +214,21 @@ class _Shown:
     language: Language
     base: str
     room: Room = field(compare=False)
+    chances: Sequence[float] = field(compare=False)
 
 
-def _part(request: Asked, room_id: str, room: Room) -> str:
+async def _part(request: Asked, room_id: str, room: Room) -> str:
     mine = room.owner == _viewer(request)
     language, base = language_of(request), base_of(request)
-    return _rendered(_Shown(room_id, room.seq, mine, language, base, room))
+    return _rendered(_Shown(room_id, room.seq, mine, language, base, room, await _chances(room)))
 
 
 @lru_cache(256)
 def _rendered(shown: _Shown) -> str:
     room = shown.room
     values = _values(shown.room_id, room, room.owner * shown.may_act, shown.language, shown.base)
-    return render("_game.html", shown.language, shown.base, notice="", **values)
+    values |= {"notice": "", "chances": shown.chances}
+    return render("_game.html", shown.language, shown.base, **values)
 
 
 def _values(
@@ -191,7 +236,8 @@ def _values(
 ) -> dict[str, object]:
     seen = view(room_id, room, viewer)
     record = encode_record(room.record) if seen.over else ""
-    return {**game_values(seen, language, f"{base}/g/{room_id}"), "record": record, "salts": ()}
+    values = game_values(seen, language, f"{base}/g/{room_id}")
+    return {**values, "record": record, "salts": (), "hint": None}
 
 
 def _move(form: FormMultiDict) -> tuple[int, Move]:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
-from yacht import words
+from yacht import advising, words
 from yacht.engine.rules import RULESETS
 from yacht.i18n import Language
 from yacht.view import GameView
@@ -65,4 +65,4 @@ _environment = Environment(
     trim_blocks=True,
     lstrip_blocks=True,
 )
-_SHARED = {"words": words, "examples": EXAMPLES}
+_SHARED = {"advising": advising, "words": words, "examples": EXAMPLES}

@@ -77,12 +77,13 @@ let sending = false;
 /** @param {HTMLFormElement} form @param {HTMLElement | null} button */
 async function send(form, button) {
   if (sending || rolling || !button || button.getAttribute("aria-disabled") === "true") return;
-  if (button.id === last.control && performance.now() - last.at < 400) return;
+  const control = button.className === "aside" ? "aside" : button.id; // Undo makes way for Hint
+  if (control === last.control && performance.now() - last.at < 400) return;
   const body = new URLSearchParams(/** @type {any} */ (new FormData(form, button)));
   sending = true;
   try {
     const answer = await post(form.action, body);
-    last = { control: button.id, at: performance.now() };
+    last = { control, at: performance.now() };
     await show(await answer.text());
   } finally {
     sending = false;
@@ -126,7 +127,7 @@ async function show(/** @type {string} */ html) {
   away(false);
   if (!next) return tell(notice);
   const seq = Number(next.dataset.seq);
-  if (seq < newest || (seq === newest && !notice)) return;
+  if (seq < newest || (seq === newest && !notice && !next.querySelector("#slip"))) return;
   const rolled = seq > newest && next.dataset.last === "rolled";
   newest = seq;
   if (rolling) {
@@ -179,7 +180,8 @@ function apply(/** @type {HTMLElement} */ next) {
     back?.focus({ preventScroll: back.id === "roll" });
   }
   const news = game().dataset.said !== said;
-  const words = [$("#notice")?.textContent, news ? game().dataset.say : ""].filter(Boolean);
+  const hint = $("#slip")?.dataset.say;
+  const words = [$("#notice")?.textContent, news ? game().dataset.say : "", hint].filter(Boolean);
   if (words.length) say(words.join(" "));
 }
 
@@ -334,8 +336,9 @@ addEventListener("change", (event) => {
 
 // A tap while the dice roll ends the roll and is nothing else.
 let skipping = false;
-addEventListener("pointerdown", () => {
+addEventListener("pointerdown", (event) => {
   $("#notice")?.remove();
+  if (!(/** @type {Element} */ (event.target).closest("#slip"))) putAway();
   skipping = rolling;
   skip();
 });
@@ -349,6 +352,12 @@ addEventListener(
   { capture: true },
 );
 
+/** A hint goes when it was read, and its marks with it. */
+function putAway() {
+  $("#slip")?.remove();
+  all(".advised").forEach((marked) => marked.classList.remove("advised"));
+}
+
 // A second tap on the chosen box drops the choice.
 let was = false;
 addEventListener("pointerdown", (event) => {
@@ -359,6 +368,11 @@ addEventListener("click", (event) => {
   const target = /** @type {HTMLElement} */ (event.target);
   const opens = target.closest("[data-open]");
   if (opens) openSettings();
+  if (target.closest("#slip .close")) {
+    event.preventDefault();
+    putAway();
+    $("#hint")?.focus({ preventScroll: true });
+  }
   if (target.matches(".open input") && /** @type {PointerEvent} */ (event).detail > 0) {
     const box = /** @type {HTMLInputElement} */ (target);
     if (was) box.checked = false;
@@ -386,6 +400,8 @@ addEventListener("keydown", (event) => {
   if (/^[1-5]$/.test(event.key)) control = document.getElementById(`keep${Number(event.key) - 1}`);
   else if (/^r$/i.test(event.key) || (event.key === " " && idle)) control = $("#roll");
   else if (/^u$/i.test(event.key)) control = $("#undo");
+  else if (/^h$/i.test(event.key)) control = $("#hint");
+  else if (event.key === "Escape") putAway();
   else if (event.key === "?") control = $("[data-open]");
   else if (/^Arrow(Up|Down)$/.test(event.key) && !target.matches("input[type=radio]")) {
     control = chosen() ?? (event.key === "ArrowDown" ? boxes()[0] : boxes().at(-1));
