@@ -55,6 +55,14 @@ class Language:
         form = self._locale.percent_formats[None].pattern.replace("##0", "##0.0")
         return format_percent(share, format=form, locale=self._locale)
 
+    def change(self, value: float) -> str:
+        """A difference with its sign and exactly one decimal."""
+        from babel.numbers import format_decimal
+
+        if not round(value, 1):
+            return self.decimal(0)
+        return format_decimal(value, format="+#,##0.0;−#,##0.0", locale=self._locale)
+
     def date(self, at: float) -> str:
         """The day of a time in Unix seconds, where the server is."""
         from babel.dates import format_date

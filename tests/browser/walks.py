@@ -32,7 +32,7 @@ def home(visits: Visits, table: New) -> States:
 
 
 def reading(visits: Visits, table: New) -> States:
-    visits.tolerate("status of (403|404|422)")
+    visits.tolerate("status of (403|404|409|422)")
     game = table("Ana", LONG).turns(24)
     page = visits(game, "rules")
     yield "rules", page
@@ -53,6 +53,11 @@ def reading(visits: Visits, table: New) -> States:
     page.get_by_role("button", name="Verify").click()
     expect(page.locator(".verdict.good")).to_be_visible()
     yield "record opened", page
+    page.get_by_role("button", name="Review").click()
+    expect(page.locator(".plot")).to_be_visible()
+    yield "record reviewed", page
+    page.goto(f"{table('Ana').path}/review")
+    yield "review too early", page
     page.goto("g/nowhere")
     yield "no such game", page
     stranger = visits(path=f"{game.path}/delete")
@@ -93,14 +98,24 @@ def alone(visits: Visits, table: New) -> States:
     game = table("Ana").turns(12)
     yield "over", visits(game)
     yield "over, watched", visits(path=game.path)
+    yield "review", _with_numbers(visits(path=f"{game.path}/review"))
+
+
+def _with_numbers(review: Page) -> Page:
+    review.locator("summary").click()
+    return review
 
 
 def three(visits: Visits, table: New) -> States:
     yield from _playing(visits, table, "Ana", "Ben", LONG)
+    game = table("Ana", "Ben", LONG).turns(36)
+    yield "review", _with_numbers(visits(path=f"{game.path}/review"))
 
 
 def eight(visits: Visits, table: New) -> States:
     yield from _playing(visits, table, "Ana", "Ben", LONG, "Dan", "Eva", "Filip", "Gita", "Hugo")
+    game = table("Ana", "Ben", LONG, "Dan", "Eva", "Filip", "Gita", "Hugo").turns(96)
+    yield "review", _with_numbers(visits(path=f"{game.path}/review"))
 
 
 def exceptions(visits: Visits, table: New) -> States:

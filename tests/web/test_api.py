@@ -344,7 +344,7 @@ def test_a_huge_body_is_refused(bot: Visitor) -> None:
     assert bot.get(f"{GAMES}/{game['room']}").json() == game
 
 
-@pytest.mark.parametrize("path", ["", "/moves", "/record", "/stream"])
+@pytest.mark.parametrize("path", ["", "/moves", "/record", "/review", "/stream"])
 @pytest.mark.parametrize("room", ["x" * 16, "x", "%00", "%F0%9F%8E%B2", "' OR 1=1 --"])
 def test_no_such_game(bot: Visitor, room: str, path: str) -> None:
     """A room that isn't gets 404 by every route."""
@@ -565,6 +565,9 @@ def test_answers_are_as_documented(site: Site, bot: Visitor, document: Schema) -
     documented("get", room, bot.get(f"{GAMES}/{done}"))
     documented("get", f"{room}/record", bot.get(f"{GAMES}/{done}/record"))
     documented("get", f"{room}/record", bot.get(f"{GAMES}/x/record"))
+    documented("get", f"{room}/review", bot.get(f"{GAMES}/{done}/review"))
+    documented("get", f"{room}/review", bot.get(f"{GAMES}/{game['room']}/review"))
+    documented("get", f"{room}/review", bot.get(f"{GAMES}/x/review"))
     documented("get", f"{room}/stream", bot.get(f"{GAMES}/x/stream"))
 
 

@@ -78,7 +78,7 @@ _MACHINE = {
     *("points", "maxlength", "rows", "tabindex", "spellcheck", "inputmode", "enterkeyhint"),
     *("disabled", "checked", "hidden", "open", "readonly", "defer", "crossorigin", "media"),
     *("data-seq", "data-last", "data-roll", "data-face", "data-open", "data-live", "data-acting"),
-    *("data-copy", "data-said", "data-kept"),
+    *("data-copy", "data-said", "data-kept", "preserveaspectratio"),
 }
 
 
@@ -142,7 +142,7 @@ class Table:
 
     def asides(self) -> Met:
         """The pages beside the game, and what they refuse."""
-        for page in ("share", "delete", "log", "here/x"):
+        for page in ("share", "delete", "log", "here/x", "review"):
             yield page, self.ana.get(f"/g/{self.room}/{page}")
             yield f"{page}, watched", self.ben.get(f"/g/{self.room}/{page}")
         late = {"seq": "1", "do": "undo"}
@@ -207,6 +207,7 @@ def _over(site: Site, *names: str) -> Met:
     room = site.game(ana.viewer, *names, scores=12 * len(names))
     table = Table(ana, site.visitor(), room)
     yield from table.now("over")
+    yield "review", ana.get(f"/g/{room}/review")
     yield from table.refused(do="roll")
     ana.post(f"/g/{room}/again")
     yield from table.now("played again")
@@ -228,6 +229,7 @@ def _over(site: Site, *names: str) -> Met:
     ]
     for text in spoilt:
         yield "record", ana.post("/record", data={"text": text})
+        yield "record reviewed", ana.post("/record/review", data={"text": text})
     yield "binary record", ana.post("/record", files={"file": ("x", b"\xff")})
 
 

@@ -144,6 +144,16 @@ def ranks(seen: GameView) -> Table:
     return table
 
 
+def numbers(titles: Sequence[str], rows: Sequence[Sequence[str]]) -> RenderableType:
+    """A table of numbers after a column of names."""
+    table = _columns(*titles)
+    for column in table.columns[1:]:
+        column.justify = "right"
+    for row in rows:
+        table.add_row(*row)
+    return table if width_of(table) <= width() else "\n".join(map("  ".join, [titles, *rows]))
+
+
 def _die(face: int, held: bool) -> list[Text]:  # noqa: FBT001 (one of two looks)
     corners, flat, side = ("╔╗╚╝", "═", "║") if held else ("┌┐└┘", "─", "│")
     edge = flat * (_DIE - 2)

@@ -48,7 +48,7 @@ def _show(options: argparse.Namespace) -> None:
     from yacht.cli.announcing import title
     from yacht.cli.screen import show
 
-    record = _read(options.file)
+    record = read(options.file)
     shown = replace(record, names=tuple(map(safe, record.names)))
     room = Room.of(shown)
     seen, log = view("", room, ""), log_of(room)
@@ -66,11 +66,12 @@ def _show(options: argparse.Namespace) -> None:
 
 
 def _verify(options: argparse.Namespace) -> None:
-    verify(_read(options.file))
+    verify(read(options.file))
     print(_(words.SOUND))
 
 
-def _read(file: str) -> Record:
+def read(file: str) -> Record:
+    """The record in a file, or in the input for “-”. Raises Stop and IllegalMove."""
     try:
         content = _content(file)
     except OSError as error:

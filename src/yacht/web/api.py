@@ -15,10 +15,12 @@ from yacht.engine.notation import encode_record
 from yacht.engine.rules import CLASSIC
 from yacht.rooms.host import Stale
 from yacht.rooms.room import Room
+from yacht.strategy.review import Review
 from yacht.view import GameView, LogView, log_of, view
 from yacht.web import live
 from yacht.web.faults import BadRequest, Failed, as_json
 from yacht.web.openapi import About, document
+from yacht.web.review import review_of
 from yacht.web.visit import (
     Asked,
     InPath,
@@ -155,6 +157,12 @@ async def dice_log(request: Asked, room_id: InPath) -> LogView:
     return log_of(await host_of(request).room(room_id))
 
 
+@get("/games/{room_id:str}/review", about=About(Review, (404, 409, 503)))
+async def review(request: Asked, room_id: InPath) -> Review:
+    """What luck brought and what each choice cost, once the game is over: 409 before."""
+    return await review_of(await host_of(request).room(room_id))
+
+
 @get("/games/{room_id:str}/stream", about=About(str, (404, 503), media_type="text/event-stream"))
 async def stream(request: Asked, room_id: InPath) -> Stream:
     """Server-sent events named ``game``: the ``id`` is the seq, the data the game as JSON.
@@ -172,7 +180,7 @@ async def stream(request: Asked, room_id: InPath) -> Stream:
 
 
 _PREFIX = "/api/v1"
-_ROUTES = [create, state, move, record, dice_log, stream]
+_ROUTES = [create, state, move, record, dice_log, review, stream]
 
 
 @get("/openapi.json")

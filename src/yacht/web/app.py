@@ -18,7 +18,7 @@ from yacht.engine.reasons import IllegalMove
 from yacht.i18n import ENGLISH, Language
 from yacht.rooms.host import Host
 from yacht.rooms.store import Unavailable
-from yacht.web import home, pages, records, rules
+from yacht.web import home, pages, records, review, rules
 from yacht.web.api import API
 from yacht.web.faults import BadRequest, as_json, message_of, status_of
 from yacht.web.pages import PART
@@ -62,6 +62,8 @@ _PAGES = [
     records.download,
     records.ask_record,
     records.open_record,
+    review.review,
+    review.review_record,
     rules.rules,
 ]
 

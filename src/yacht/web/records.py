@@ -9,17 +9,23 @@ from litestar.datastructures import UploadFile
 from yacht import words
 from yacht.engine.notation import decode_record, encode_record, verify
 from yacht.engine.reasons import IllegalMove
+from yacht.reviewing import lines
 from yacht.rooms.room import Room
 from yacht.view import GameView, LogView, log_of, view
 from yacht.web.faults import message_of
 from yacht.web.rendering import game_values
 from yacht.web.respond import page
+from yacht.web.review import review_of
 from yacht.web.visit import Asked, InPath, form_of, host_of, language_of
 
 
 @get("/g/{room_id:str}/record")
 async def download(request: Asked, room_id: InPath) -> Response[str]:
-    text = encode_record((await host_of(request).room(room_id)).record)
+    room = await host_of(request).room(room_id)
+    text = encode_record(room.record)
+    if room.game.is_over:
+        told = lines(await review_of(room), room.names, language_of(request))
+        text += "\n" + "".join(f"# {line}\n" for line in told)
     name = f"yacht-{room_id}.txt"
     headers = {"Content-Disposition": f'attachment; filename="{name}"'}
     return Response(text, media_type="text/plain", headers=headers)
