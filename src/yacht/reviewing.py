@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
-from yacht import words
+from yacht import advising, words
 from yacht.i18n import N_, Language
 from yacht.strategy.review import Review, SeatReview, Step, Weighed
 
@@ -58,6 +58,11 @@ def costliest(seat: SeatReview) -> list[Step]:
     """The choices that cost most, as far as a number with one decimal shows it."""
     steps = (seat.steps[place] for place in seat.costliest)
     return [step for step in steps if step.loss >= _LEAST_SHOWN]
+
+
+def why(seat: SeatReview, place: int, language: Language) -> str:
+    """Why the better choice was better, for one of the costliest."""
+    return advising.reason(seat.advice[place], language)
 
 
 def when(step: Step, language: Language) -> str:

@@ -61,7 +61,8 @@ def test_the_curve_and_the_table_behind_it(site: Site, ana: Visitor) -> None:
     names = tuple("ABCDEFGH")
     room = finished(site, ana, *names)
     page, told = ana.open(f"/g/{room}/review"), reviewed(ana, room)
-    lines = page.all(".plot polyline")
+    plot = page.all(".plot")[0]
+    lines = plot.all("polyline")
     assert len({line["class"] for line in lines}) == len(names)
     for line, seat in zip(lines, told.seats, strict=True):
         points = [tuple(map(float, point.split(","))) for point in line["points"].split()]
@@ -70,17 +71,37 @@ def test_the_curve_and_the_table_behind_it(site: Site, ana: Visitor) -> None:
         assert points[-1][0] == 100
         assert [x for x, _ in points] == sorted(x for x, _ in points)
         assert all(0 <= y <= 100 for _, y in points)
-    assert [end.text for end in page.all(".plot .end text")] == [
+    assert [end.text for end in plot.all(".end text")] == [
         f"{seat.total} {name}" for seat, name in zip(told.seats, names, strict=True)
     ]
-    heights = sorted(float(end["y"].rstrip("%")) for end in page.all(".plot .end text"))
+    heights = sorted(float(end["y"].rstrip("%")) for end in plot.all(".end text"))
     assert all(low + 7.9 < high for low, high in pairwise(heights))
     assert 0 < heights[0] < heights[-1] < 100
-    rows = page.all("details tbody tr")
+    rows = page.all("details")[0].all("tbody tr")
     assert len(rows) == 12 * len(names)
     last = [seat.turns[-1].expected_total for seat in told.seats]
     shown = [number(row.all("td")[-1].text) for row in rows[-8:]]
     assert shown == [round(total, 1) for total in last]
+
+
+def test_the_chances_to_win(site: Site, ana: Visitor) -> None:
+    """They begin equal and end with the winners' shares; alone there are none."""
+    room = finished(site, ana, "Ana", "Ben", "Cleo")
+    page, told = ana.open(f"/g/{room}/review"), reviewed(ana, room)
+    assert told.chances[0] == pytest.approx([1 / 3] * 3)
+    totals = [seat.total for seat in told.seats]
+    winners = [total == max(totals) for total in totals]
+    assert told.chances[-1] == pytest.approx([won / sum(winners) for won in winners])
+    assert all(sum(chances) == pytest.approx(1) for chances in told.chances)
+    assert len(told.chances) == 1 + sum(len(seat.steps) for seat in told.seats)
+    rows = page.all("details")[1].all("tbody tr")
+    assert len(rows) == 12
+    shown = [[float(td.text.rstrip("%")) / 100 for td in row.all("td")] for row in rows]
+    assert shown[-1] == pytest.approx(list(told.chances[-1]), abs=0.0006)
+    per_turn = len(told.chances) // 12
+    assert shown[0] == pytest.approx(list(told.chances[per_turn]), abs=0.0006)
+    alone = ana.open(f"/g/{finished(site, ana, 'Ana')}/review")
+    assert len(alone.all(".plot")) == 1
 
 
 def test_a_higher_total_is_drawn_higher(site: Site, ana: Visitor) -> None:
@@ -127,7 +148,7 @@ def test_losses_by_box_luck_by_turn_and_faces(site: Site, ana: Visitor) -> None:
     """Every box has what it lost and every turn its luck; the faces stand below."""
     room = finished(site, ana, "Ana", "Ben")
     page, told = ana.open(f"/g/{room}/review"), reviewed(ana, room)
-    lost, luck = page.all(".tally")
+    *_, lost, luck = page.all(".tally")
     for row, n in zip(luck.all("tbody tr"), range(12), strict=True):
         values = [number(cell.text) for cell in row.all("td")]
         assert values == [round(seat.turns[n].luck, 1) for seat in told.seats]
@@ -140,19 +161,36 @@ def test_losses_by_box_luck_by_turn_and_faces(site: Site, ana: Visitor) -> None:
     assert counts == [faces["counts"] for faces in log["faces"]]
 
 
-def test_a_running_game_has_no_review(ana: Visitor, ben: Visitor) -> None:
-    """Its review would be advice, so nobody gets it, and everybody gets a way back."""
+def test_the_review_of_a_running_game_is_a_hint(ana: Visitor, ben: Visitor) -> None:
+    """Its owner gets it when they take it as one; others get nothing but a way back."""
+    room = ana.start("Ana", "Ben")
+    for box in "choice", "choice", "ones":
+        ana.roll()
+        ana.score(box)
+    assert ana.open(f"/g/{room}/review").one("h1").text == "The review comes after the game"
+    assert not ana.page.all(".account")
+    assert not ana.get(f"/api/v1/games/{room}").json()["seats"][1]["assisted"]
+    ana.press(ana.page.one("form button"))
+    assert [account.one("h2").text for account in ana.page.all(".account")] == ["Ana", "Ben"]
+    assert "Played with hints: Ben" in ben.open(f"/g/{room}").text
+    for account in ana.open(f"/g/{room}/review").all(".account"):
+        start, luck, choices, end = (number(dd.text) for dd in account.all("dd"))
+        assert start + luck + choices == pytest.approx(end, abs=1e-9)
+    assert len(ana.page.all(".plot")) == 2
+
+
+def test_a_running_game_has_no_review_for_others(ana: Visitor, ben: Visitor) -> None:
+    """It would be advice, so nobody else gets it, nor any program, nor whoever has the record."""
     room = ana.start("Ana")
     ana.roll()
     ana.score("choice")
-    for who in (ana, ben):
-        page = who.open(f"/g/{room}/review")
-        assert who.answer.status_code == 409
-        assert page.one("h1").text == "The review comes after the game"
-        assert not page.all(".account")
-        assert who.click(page.one(".acts a")).all("#game")
-        refused = who.get(f"/api/v1/games/{room}/review")
-        assert (refused.status_code, refused.json()["error"]["reason"]) == (409, "not_over")
+    page = ben.open(f"/g/{room}/review")
+    assert ben.answer.status_code == 409
+    assert page.one("h1").text == "The review comes after the game"
+    assert not page.all(".account")
+    assert ben.click(page.one(".acts a")).all("#game")
+    refused = ben.get(f"/api/v1/games/{room}/review")
+    assert (refused.status_code, refused.json()["error"]["reason"]) == (409, "not_over")
     text = ana.get(f"/g/{room}/record").text
     assert "#" not in text
     assert ben.post("/record/review", data={"text": text}).status_code == 409
@@ -235,7 +273,7 @@ def test_a_review_holds_up_nobody(
     def slowly(*_game: object) -> Review:
         begun.set()
         assert others.wait(20), "the loop was held"
-        return Review("classic", over=True, seats=[])
+        return Review("classic", over=True, seats=[], chances=[])
 
     monkeypatch.setattr("yacht.web.review.reviewed", slowly)
 

@@ -72,7 +72,7 @@ class Prospect(msgspec.Struct, frozen=True):
     written: float
 
 
-class Held(msgspec.Struct, frozen=True):
+class Held(msgspec.Struct, frozen=True, tag="hold"):
     """Why to hold dice: the prospects of every open box, in card order, and boxes kept possible.
 
     ``opens`` are open boxes that may still get points this turn, and that the runner-up closes: it
@@ -91,7 +91,7 @@ class Written(msgspec.Struct, frozen=True):
     loss: float
 
 
-class Scored(msgspec.Struct, frozen=True):
+class Scored(msgspec.Struct, frozen=True, tag="score"):
     """Why to score in a box: what it and the other open ones give and cost, the best first."""
 
     best: Written

@@ -9,11 +9,12 @@ from math import fsum
 from typing import TYPE_CHECKING
 
 import msgspec
+from msgspec.structs import replace
 
 from yacht.engine.game import Event, Game, Rolled, Score, UndoScore
 from yacht.engine.reasons import IllegalMove, Reason
 from yacht.engine.rules import Ruleset, score
-from yacht.strategy.advice import Play
+from yacht.strategy.advice import Advice, Play, advise
 
 if TYPE_CHECKING:
     from yacht.strategy.solo import Choice, Solver
@@ -68,7 +69,8 @@ class SeatReview(msgspec.Struct, frozen=True):
     """A seat's game: ``start + luck - loss`` is ``expected_total``, the ``total`` once it is over.
 
     ``costliest`` has the places in ``steps`` of at most three choices that weren't the best, the
-    one that cost most first.
+    one that cost most first; ``advice`` has the two best ones there, and
+    why the first is.
     """
 
     start: float
@@ -77,16 +79,22 @@ class SeatReview(msgspec.Struct, frozen=True):
     expected_total: float
     total: int
     costliest: list[int]
+    advice: list[Advice]
     turns: list[TurnSum]
     steps: list[Step]
 
 
 class Review(msgspec.Struct, frozen=True):
-    """The review of every seat. Turns count from 0; ``over`` says that no box is open."""
+    """The review of every seat. Turns count from 0; ``over`` says that no box is open.
+
+    ``chances`` has each seat's chance to win, from the start on and after each roll and score,
+    for a game of several: as :func:`yacht.strategy.winning.win_chances` tells it.
+    """
 
     ruleset: str
     over: bool
     seats: list[SeatReview]
+    chances: list[tuple[float, ...]]
 
 
 def reviewed(ruleset: Ruleset, seats: int, events: Iterable[Event]) -> Review:
@@ -96,18 +104,20 @@ def reviewed(ruleset: Ruleset, seats: int, events: Iterable[Event]) -> Review:
     The first review of a ruleset solves it, in 0.1 s.
     """
     from yacht.strategy.solo import solved
+    from yacht.strategy.winning import win_chances
 
     solver = solved(ruleset)
-    game = Game.new(ruleset, seats)
-    start = solver.value(game.cards[0])
-    steps = [list[Step]() for _ in range(seats)]
+    games = [Game.new(ruleset, seats)]
+    start = solver.value(games[0].cards[0])
+    played = [list[tuple[Game, Step]]() for _ in range(seats)]
     for event in _standing(events):
-        after = game.play(event)
-        steps[game.seat].append(_step(solver, game, event, after))
-        game = after
-    totals = [card.total for card in game.cards]
-    judged = [_seat(start, total, of) for total, of in zip(totals, steps, strict=True)]
-    return Review(ruleset.key, game.is_over, judged)
+        game = games[-1]
+        games.append(game.play(event))
+        played[game.seat].append((game, _step(solver, game, event, games[-1])))
+    totals = [card.total for card in games[-1].cards]
+    judged = [_seat(start, total, of) for total, of in zip(totals, played, strict=True)]
+    chances = list(map(win_chances, games)) if seats > 1 else []
+    return Review(ruleset.key, games[-1].is_over, judged, chances)
 
 
 def _step(solver: "Solver", game: Game, event: Rolled | Score, after: Game) -> Step:
@@ -156,22 +166,29 @@ def _standing(events: Iterable[Event]) -> list[Rolled | Score]:
     return left
 
 
-def _seat(start: float, total: int, steps: list[Step]) -> SeatReview:
+def _seat(start: float, total: int, played: Sequence[tuple[Game, Step]]) -> SeatReview:
+    steps = [step for _, step in played]
     turns = [list[Step]() for _ in {step.turn for step in steps}]
     for step in steps:
         turns[step.turn].append(step)
     dear = [place for place, step in enumerate(steps) if step.loss > _NOTHING]
-    dear.sort(key=lambda place: -steps[place].loss)
+    dear = sorted(dear, key=lambda place: -steps[place].loss)[:_MOST_COSTLY]
     return SeatReview(
         start,
         fsum(step.luck for step in steps),
         fsum(step.loss for step in steps),
         steps[-1].expected_total if steps else start,
         total,
-        dear[:_MOST_COSTLY],
+        dear,
+        [_advice(played[place][0]) for place in dear],
         list(map(_turn, turns)),
         steps,
     )
+
+
+def _advice(game: Game) -> Advice:
+    full = advise(game.cards[game.seat], game.dice, game.rolls_left, game.ruleset)
+    return replace(full, ranking=replace(full.ranking, choices=full.ranking.choices[:2]))
 
 
 def _turn(steps: Sequence[Step]) -> TurnSum:

@@ -63,6 +63,7 @@ _PAGES = [
     records.ask_record,
     records.open_record,
     review.review,
+    review.review_now,
     review.review_record,
     rules.rules,
 ]

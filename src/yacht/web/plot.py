@@ -1,4 +1,4 @@
-"""The expected totals of a game as lines on ruled paper; all places are in percent."""
+"""A game's course as lines on ruled paper, one a player; all places are in percent."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -51,25 +51,48 @@ def drawn(told: Review, turns: int, rolls: int) -> Plot:
     totals = [total for course in courses for _, total in course]
     apart = next(n for n in _APART if (max(totals) - min(totals)) / n < _MOST_RULED)
     low, high = apart * floor(min(totals) / apart), apart * ceil(max(totals) / apart)
+    dear = [
+        [(*_chosen(step, rolls), n) for n, step in enumerate(costliest(seat), 1)]
+        for seat in told.seats
+    ]
+    return _plotted(courses, dear, turns, range(low, max(high, low + apart) + 1, apart))
 
-    def mark(at: tuple[float, float], n: int = 0) -> Mark:
-        time, total = at
-        return Mark(100 * time / turns, 100 * (high - total) / (high - low), n)
 
-    placed = [[mark(at) for at in course] for course in courses]
+def won(told: Review, turns: int) -> Plot:
+    """The plot of everyone's chances to win, in percent, with a step for each roll and score."""
+    steps, done = len(told.chances) - 1, max(len(seat.turns) for seat in told.seats)
+    courses = [
+        [(done * step / max(steps, 1), 100 * chance) for step, chance in enumerate(chances)]
+        for chances in zip(*told.chances, strict=True)
+    ]
+    return _plotted(courses, [()] * len(courses), turns, range(0, 101, 25))
+
+
+def _plotted(
+    courses: Sequence[Sequence[tuple[float, float]]],
+    dear: Sequence[Sequence[tuple[float, float, int]]],
+    turns: int,
+    ruled: range,
+) -> Plot:
+    """Lines through times, in turns, and values; ``dear`` are places of theirs with a number."""
+    low, high = ruled[0], ruled[-1]
+
+    def mark(time: float, value: float, n: int = 0) -> Mark:
+        return Mark(100 * time / turns, 100 * (high - value) / (high - low), n)
+
+    placed = [[mark(*at) for at in course] for course in courses]
     labels = _spread([course[-1].y for course in placed])
     lines = [
         Line(
             " ".join(f"{at.x:.2f},{at.y:.2f}" for at in course),
             course[-1].y,
             label,
-            [mark(_chosen(step, rolls), n) for n, step in enumerate(costliest(seat), 1)],
+            [mark(*at) for at in marks],
         )
-        for seat, course, label in zip(told.seats, placed, labels, strict=True)
+        for course, label, marks in zip(placed, labels, dear, strict=True)
     ]
-    ruled = [mark((0, total), total) for total in range(low, high + 1, apart)]
-    named = [mark((turn, low), turn) for turn in range(_EVERY, turns + 1, _EVERY)]
-    return Plot(lines, ruled, named)
+    named = range(_EVERY, turns + 1, _EVERY)
+    return Plot(lines, [mark(0, n, n) for n in ruled], [mark(n, low, n) for n in named])
 
 
 def _course(seat: SeatReview, rolls: int) -> list[tuple[float, float]]:
