@@ -149,7 +149,7 @@ class Solver:
     ) -> Floats:
         """The probability of each final total from 0 on, under best play for the average.
 
-        In a turn, from the ``dice`` on the table with ``rolls_left``; errors like those of ``rank``.
+        In a turn, from the ``dice`` on the table with ``rolls_left``; raises what ``rank`` raises.
         """
         mask = self._mask(card)
         if not dice:
