@@ -1,7 +1,7 @@
 """Best play by trying everything that ``Game`` offers, in exact fractions: for toy rulesets."""
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from fractions import Fraction
 from itertools import combinations, product
 
@@ -102,21 +102,31 @@ def _thrown(game: Game, keep: Keep, rolled: Dice) -> Dice:
     return tuple(1 if at in keep.positions else next(faces) for at in range(game.ruleset.dice))
 
 
-def outcomes(start: Game, choose: Callable[[Game], Named]) -> dict[int, Fraction]:
-    """The chance of each final total when ``choose`` makes every choice."""
-    known = dict[_Place, dict[int, Fraction]]()
+def outcomes(
+    starts: list[Game], choose: Callable[[Game], Named], ended: Callable[[Game], Hashable | None]
+) -> dict[Hashable, Fraction]:
+    """How likely each end is when ``choose`` makes every choice, from equally probable starts.
 
-    def follow(game: Game) -> dict[int, Fraction]:
-        if game.is_over:
-            return {game.cards[0].total: Fraction(1)}
+    ``ended`` tells of a game how it ended, None if it goes on.
+    """
+    known = dict[_Place, dict[Hashable, Fraction]]()
+
+    def follow(game: Game) -> dict[Hashable, Fraction]:
+        end = ended(game)
+        if end is not None:
+            return {end: Fraction(1)}
         here = place(game)
         if here not in known:
             move = offered(game)[choose(game)]
             after = throws(game, move) if isinstance(move, Keep) else [game.play(move)]
-            known[here] = totals = dict[int, Fraction]()
-            for next_game in after:
-                for total, chance in follow(next_game).items():
-                    totals[total] = totals.get(total, Fraction(0)) + chance / len(after)
+            known[here] = mean(after)
         return known[here]
 
-    return follow(start)
+    def mean(games: list[Game]) -> dict[Hashable, Fraction]:
+        ends = dict[Hashable, Fraction]()
+        for game in games:
+            for end, chance in follow(game).items():
+                ends[end] = ends.get(end, Fraction(0)) + chance / len(games)
+        return ends
+
+    return mean(starts)
