@@ -3,9 +3,10 @@
 import re
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from itertools import combinations, combinations_with_replacement, cycle
 from math import factorial, prod
+from pathlib import Path
 from random import Random
 from statistics import median
 from time import perf_counter
@@ -24,6 +25,13 @@ _LEAST_FASTER = 3
 _MOST_MICROSECONDS = 150
 _MOST_SECONDS = 3
 _MOST_MEGABYTES = 150
+_MOST_LONGER = 0.15
+"""Seconds that ``yacht advise`` may take beyond the import of NumPy."""
+_IMPORT = (sys.executable, "-c", "import numpy")
+_ADVISE = (
+    *(str(Path(sys.executable).with_name("yacht")), "advise"),
+    *("--dice", "1-2-2-4-6", "--rolls-left", "2", "--json"),
+)
 _TARGETS = (150, 180, 200, 250)
 """As many as a solver remembers."""
 _SETS = 256
@@ -42,6 +50,10 @@ def run() -> Table:
     rank = _rank() * 1e6
     distribution = median(_seconds(lambda: Solver().distribution(_EMPTY)) for _ in range(_ROUNDS))
     chance = _seconds(lambda: Solver().chance(_EMPTY, 200))
+    say("strategy: processes")
+    starts = [(_process(_ADVISE), _process(_IMPORT)) for _ in range(_ROUNDS)]
+    advise, imports = (median(pair[side] for pair in starts) for side in (0, 1))
+    longer = median(ours - least for ours, least in starts)
     say("strategy: memory")
     imported, asked = _peak("import numpy"), _peak("from bench.strategy import ask; ask()")
     return Table(
@@ -73,6 +85,13 @@ def run() -> Table:
             ),
             Line("chance of 200, empty card", f"{chance:.1f} s"),
             Line(
+                "`yacht advise`, the process",
+                f"{advise:.2f} s",
+                f"`import numpy` {imports:.2f} s: {longer:.2f} s longer",
+                f"at most {_MOST_LONGER} s longer",
+                longer <= _MOST_LONGER,
+            ),
+            Line(
                 "peak memory, asked everything",
                 f"{asked:.0f} MB",
                 f"`import numpy` {imported:.0f} MB: {asked / imported:.1f} ×",
@@ -98,6 +117,10 @@ def _seconds(work: Callable[[], object]) -> float:
     start = perf_counter()
     work()
     return perf_counter() - start
+
+
+def _process(command: Sequence[str]) -> float:
+    return _seconds(lambda: subprocess.run(command, stdout=subprocess.DEVNULL, check=True))
 
 
 def _rank() -> float:
