@@ -19,7 +19,6 @@ from yacht.strategy.lattice import Floats
 from yacht.strategy.solo import Choice, Solver, solved
 
 NUMBERS = ("ones", "twos", "threes", "fours", "fives", "sixes")
-COMBINATIONS = ("full_house", "four_of_a_kind", "little_straight", "big_straight")
 EMPTY = Game.new().cards[0]
 
 
@@ -124,17 +123,13 @@ def test_one_combination_left(
 )
 def test_best_chance_of_a_combination(solver: Solver, key: str, least: int, chance: Fraction):
     """If only that box counts, the best chance to meet it in three rolls is known exactly."""
-    card = replace_first(card_with(solver.ruleset, key), 17)
+    card = card_with(solver.ruleset, key)
+    card = card.fill(card.boxes.index(0), 17)
     assert solver.chance(card, 17 + least) == pytest.approx(float(chance), abs=1e-12)
 
 
-def replace_first(card: Scorecard, points: int) -> Scorecard:
-    """The card with its first zero replaced, so that it has a total."""
-    return card.fill(card.boxes.index(0), points)
-
-
 def test_who_needs_a_yacht_plays_for_it(classic: Solver):
-    """The best choice for a target is another than that for the average, and costs some."""
+    """The best choice for a target is another than that for the average."""
     card = card_with(CLASSIC, "choice", "yacht")
     dice = (1, 1, 1, 6, 6)
     average, aimed = classic.rank(card, dice, 1), classic.rank_chance(card, dice, 1, 51)

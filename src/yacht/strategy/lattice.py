@@ -48,7 +48,7 @@ class Lattice:
 
         ``final`` has what each roll is worth after the last one (rolls × cases). Each array that
         is yielded (keeps × cases) is valid until the next one; its first row is the whole turn.
-        The rows of the rolls are a roll behind: what each is worth if one more is given up.
+        The rows of the rolls are a roll behind: what each is worth with one roll fewer.
         """
         values = np.empty((len(self.keeps), final.shape[1]))
         values[self.rolls] = final
@@ -62,7 +62,7 @@ class Lattice:
         """Give every keep the mean over its next die; rolls stay."""
         for rows, more in zip(self._rows[-2::-1], self._more[::-1], strict=True):
             mean = values[rows]
-            np.take(values, more[:, 0], axis=0, out=mean, mode="clip")
+            np.take(values, more[:, 0], axis=0, out=mean, mode="clip")  # "raise" would copy
             for face in range(1, self.faces):
                 mean += values[more[:, face]]
             mean /= self.faces
