@@ -18,8 +18,8 @@ _HEAD = """\
 Measured {date} on {machine}.
 Before it began, the load of other programs was {load:.1f}.
 
-`make bench` measures it all again; `.venv/bin/python -m bench engine server page memory` those that
-are named; `.venv/bin/python -m bench --write` measures it all and writes this file.
+`make bench` measures it all again; `.venv/bin/python -m bench engine strategy server page memory`
+those that are named; `.venv/bin/python -m bench --write` measures it all and writes this file.
 
 Machines differ and are noisy, so what counts are the ratios: both sides are measured in turn, in
 one run, and a ratio is the median over the rounds.
@@ -87,7 +87,7 @@ def write(tables: Sequence[Table], load: float) -> None:
 
 
 def _machine() -> str:
-    packages = ", ".join(f"{name} {version(name)}" for name in ("litestar", "uvicorn"))
+    packages = ", ".join(f"{name} {version(name)}" for name in ("litestar", "uvicorn", "numpy"))
     return (
         f"{_processor()}, {cpu_count()} cores, {system()}, Python {python_version()}, "
         f"SQLite {sqlite3.sqlite_version}, {packages}"

@@ -48,6 +48,7 @@ class Lattice:
 
         ``final`` has what each roll is worth after the last one (rolls × cases). Each array that
         is yielded (keeps × cases) is valid until the next one; its first row is the whole turn.
+        The rows of the rolls are a roll behind: what each is worth with one roll fewer.
         """
         values = np.empty((len(self.keeps), final.shape[1]))
         values[self.rolls] = final
@@ -61,26 +62,17 @@ class Lattice:
         """Give every keep the mean over its next die; rolls stay."""
         for rows, more in zip(self._rows[-2::-1], self._more[::-1], strict=True):
             mean = values[rows]
-            np.take(values, more[:, 0], axis=0, out=mean, mode="clip")
+            np.take(values, more[:, 0], axis=0, out=mean, mode="clip")  # "raise" would copy
             for face in range(1, self.faces):
                 mean += values[more[:, face]]
             mean /= self.faces
 
-    def choose(self, values: Floats, chosen: Ints | None = None) -> None:
-        """Raise every row to the best of itself and of all keeps it contains.
-
-        ``chosen``, if given (same shape), has for each row the keep that is best; among equals the
-        one that holds more dice.
-        """
-        if chosen is not None:
-            chosen[:] = np.arange(len(self.keeps))[:, np.newaxis]
+    def choose(self, values: Floats | Ints) -> None:
+        """Raise every row to the best of itself and of all keeps it contains."""
         for rows, fewer in zip(self._rows[1:], self._fewer, strict=True):
             best = values[rows]
             for place in range(fewer.shape[1]):
-                others = values[fewer[:, place]]
-                if chosen is not None:
-                    np.copyto(chosen[rows], chosen[fewer[:, place]], where=others > best)
-                np.maximum(best, others, out=best)
+                np.maximum(best, values[fewer[:, place]], out=best)
 
     def spread(self, weights: Floats) -> None:
         """Pass the weight of every keep on to the rolls it becomes; only rolls have weight then."""
@@ -91,11 +83,9 @@ class Lattice:
             weights[rows] = 0
 
     def contained(self, roll: Dice) -> list[int]:
-        """The keeps of a sorted roll that hold fewer dice than it has, the larger ones first."""
-        sizes = range(self.dice - 1, -1, -1)
-        return [
-            self.index[keep] for size in sizes for keep in sorted(set(combinations(roll, size)))
-        ]
+        """The keeps of a sorted roll that hold fewer dice than it has, the last ones first."""
+        keeps = {keep for size in range(self.dice) for keep in combinations(roll, size)}
+        return sorted((self.index[keep] for keep in keeps), reverse=True)
 
     def _with_one_more(self, keep: Dice) -> list[int]:
         return [self.index[tuple(sorted((*keep, face)))] for face in range(1, self.faces + 1)]

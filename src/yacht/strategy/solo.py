@@ -19,6 +19,8 @@ from yacht.strategy.lattice import Floats, Ints, Lattice
 MOST_BOXES = 12
 _CASES = 256
 """So many sets of open boxes at once stay in a processor's cache."""
+_DECIMALS, _DIGITS = 9, 12
+"""Expected totals that agree to so many decimals, and chances to so many digits, are equal."""
 _SLIGHT = 1e-9
 """The weight of a point against a chance of 1: it decides between equal chances alone."""
 
@@ -38,25 +40,32 @@ class Policy(NamedTuple):
     """Best play as tables: by the set of open boxes and the roll, both as the solver counts them.
 
     ``keeps[left - 1]`` has the keep in the lattice that is best with ``left`` rolls left, the roll
-    itself if it is to be scored; ``boxes`` has the place of the box to score it in.
+    itself if it is to be scored; ``boxes`` has the place of the box to score it in. They are the
+    choices that ``rank`` has first.
     """
 
-    keeps: NDArray[np.int16]
+    keeps: NDArray[np.signedinteger]
     boxes: NDArray[np.int8]
 
 
 class _Turn(NamedTuple):
-    """A turn: the worth of each open box by roll, and of each keep by the rolls left."""
+    """What can be had in a turn, with the keys of the open boxes.
 
-    boxes: list[tuple[str, list[float]]]
-    stages: list[list[float]]
+    ``boxes`` has what each roll is worth once scored (boxes × rolls); ``stages[left - 1]`` what
+    each keep is worth.
+    """
+
+    keys: list[str]
+    boxes: Floats
+    stages: list[Floats]
 
 
 class Solver:
     """Best play of a ruleset alone, solved when it is made: within 0.1 s for the shipped ones.
 
-    It takes any ruleset of up to 12 boxes, and reads points through the engine alone. Expected
-    points are exact but for rounding, about 1e-12.
+    It takes any ruleset of up to 12 boxes that give no negative points (ValueError for others),
+    and reads points through the engine alone. Expected points are exact but for rounding, about
+    1e-12. A card that hasn't the ruleset's boxes raises ValueError everywhere.
     """
 
     def __init__(self, ruleset: Ruleset = CLASSIC) -> None:
@@ -67,6 +76,8 @@ class Solver:
         boxes, rolls = ruleset.categories, self.lattice.keeps[self.lattice.rolls]
         self.points = np.array([[box.score(roll) for roll in rolls] for box in boxes])
         """What each box gives each roll (boxes × rolls)."""
+        if self.points.min() < 0:
+            raise ValueError("a box gives negative points")
         self._all = (1 << len(boxes)) - 1
         self._values = np.zeros(self._all + 1)
         for masks in self._layers(self._all):
@@ -84,10 +95,12 @@ class Solver:
         """Every distinct choice with its expected final total, the best first.
 
         Before the first roll of a turn, ``dice`` is empty. Among equals the boxes come first, in
-        card order, then the keeps of more dice. Raises IllegalMove for dice that can't be and for
-        a full card, ValueError for rolls that can't be left.
+        card order, then the keeps of more dice, of these the ones of higher faces. Raises
+        IllegalMove for dice that can't be and for a full card, ValueError for rolls that can't be
+        left.
         """
-        return self._ranked(self._turn(self._mask(card)), card.total, dice, rolls_left)
+        choices = self._choices(self._turn(self._mask(card)), card.total, dice, rolls_left)
+        return sorted(choices, key=lambda choice: -round(choice.worth, _DECIMALS))
 
     def chance(self, card: Scorecard, target: int) -> float:
         """The highest possible probability of a final total of ``target`` or more.
@@ -105,7 +118,8 @@ class Solver:
 
         Like ``rank``, for the aim of ``chance``.
         """
-        return self._ranked(self._as_turn(*self._aimed(card, target)), 0, dice, rolls_left)
+        choices = self._choices(self._as_turn(*self._aimed(card, target)), 0, dice, rolls_left)
+        return sorted(choices, key=lambda choice: -float(f"{choice.worth:.{_DIGITS}g}"))
 
     def endings(
         self, card: Scorecard, keep: Dice, rolls_left: int, target: int | None = None
@@ -115,37 +129,35 @@ class Solver:
         That is under best play from a sorted keep to be rolled with so many rolls left, for the
         average or for ``target`` (open boxes in card order × rolls; the sum is 1).
         """
-        turn = self._turn(self._mask(card))
+        turn, decimals = self._turn(self._mask(card)), _DECIMALS
         if target is not None:
             places, after = self._aimed(card, target)
-            worth = np.array([worth for _, worth in turn.boxes])
-            turn = self._as_turn(places, after + _SLIGHT * worth)
-        rolls = self.lattice.rolls
+            turn, decimals = self._as_turn(places, after + _SLIGHT * turn.boxes), _DIGITS
         weights = np.zeros((len(self.lattice.keeps), 1))
         weights[self.lattice.index[keep]] = 1
         self.lattice.spread(weights)
-        chosen = np.empty(weights.shape, np.intp)
-        for left in range(rolls_left - 1, 0, -1):
-            self.lattice.choose(np.array(turn.stages[left - 1])[:, np.newaxis], chosen)
-            rolled, weights = weights[rolls], np.zeros_like(weights)
-            np.add.at(weights, chosen[rolls, 0], rolled)
-            self.lattice.spread(weights)
-        boxes = np.argmax([worth for _, worth in turn.boxes], axis=0)
-        return np.where(boxes == np.arange(len(turn.boxes))[:, np.newaxis], weights[rolls, 0], 0)
+        final = turn.boxes.max(axis=0)[:, np.newaxis]
+        for stage in turn.stages[: rolls_left - 1][::-1]:
+            held = self._best_keeps(stage[:, np.newaxis], final, decimals)
+            weights = self._held(weights, held.T)
+        boxes = turn.boxes.round(decimals).argmax(axis=0)
+        is_best = boxes == np.arange(len(turn.boxes))[:, np.newaxis]
+        return np.where(is_best, weights[self.lattice.rolls, 0], 0)
 
     def distribution(
         self, card: Scorecard, dice: Sequence[int] = (), rolls_left: int = 0
     ) -> Floats:
         """The probability of each final total from 0 on, under best play for the average.
 
-        In a turn, from the ``dice`` on the table with ``rolls_left``.
+        In a turn, from the ``dice`` on the table with ``rolls_left``; raises what ``rank`` raises.
         """
         mask = self._mask(card)
         if not dice:
             return np.concatenate([np.zeros(card.total), self._further[mask]])
-        roll = self.lattice.index[tuple(sorted(self.ruleset.check(dice)))]
+        if not mask:
+            raise IllegalMove(Reason.GAME_OVER)
         weights = np.zeros((len(self.lattice.keeps), 1))
-        weights[roll] = 1
+        weights[self._place(dice, rolls_left)] = 1
         for stage in self.policy.keeps[:rolls_left][::-1]:
             weights = self._held(weights, stage[[mask]])
         totals = np.zeros(card.total + self._further.shape[1])
@@ -159,22 +171,17 @@ class Solver:
     @cached_property
     def policy(self) -> Policy:
         """Best play as tables, for many games at once."""
-        rolls = self.points.shape[1]
-        keeps = np.empty((self.ruleset.rolls - 1, self._all + 1, rolls), np.int16)
-        boxes = np.empty((self._all + 1, rolls), np.int8)
+        shape = self.ruleset.rolls - 1, self._all + 1, self.points.shape[1]
+        keeps = np.empty(shape, np.min_scalar_type(-len(self.lattice.keeps)))
+        boxes = np.empty(shape[1:], np.int8)
         for masks in self._layers(self._all):
-            scored = self._scored(masks)
-            place, final = next(scored)
-            box = np.broadcast_to(place[:, np.newaxis], final.shape).copy()
-            for place, worth in scored:
-                np.copyto(box, place[:, np.newaxis], where=worth > final)
-                np.maximum(final, worth, out=final)
-            boxes[masks] = box
-            chosen = np.empty((len(self.lattice.keeps), len(masks)), np.intp)
-            values = self.lattice.turn(final.T, self.ruleset.rolls)
+            places, worths = map(np.array, zip(*self._scored(masks), strict=True))
+            first = worths.round(_DECIMALS).argmax(axis=0)
+            boxes[masks] = np.take_along_axis(places, first.T, axis=0).T
+            final = worths.max(axis=0).T
+            values = self.lattice.turn(final, self.ruleset.rolls)
             for stage, worth in zip(keeps, values, strict=False):
-                self.lattice.choose(worth.copy(), chosen)
-                stage[masks] = chosen[self.lattice.rolls].T
+                stage[masks] = self._best_keeps(worth, final, _DECIMALS).T
         return Policy(keeps, boxes)
 
     @cached_property
@@ -206,7 +213,20 @@ class Solver:
         for pair in np.flatnonzero(chances.any(axis=1)).tolist():
             yield divmod(pair, radix), chances[pair]
 
-    def _held(self, weights: Floats, keeps: NDArray[np.int16]) -> Floats:
+    def _best_keeps(self, worth: Floats, final: Floats, decimals: int) -> Ints:
+        """The best keep of each roll (rolls × cases), the roll itself if it is to be scored.
+
+        ``worth`` is that of the keeps, ``final`` that of the rolls once scored.
+        """
+        best = np.rint(worth * 10**decimals).astype(np.int64)
+        best[self.lattice.rolls] = np.rint(final * 10**decimals)
+        count = len(best)
+        best *= count  # worth and place as one number, so that among equals the last place wins
+        best += np.arange(count)[:, np.newaxis]
+        self.lattice.choose(best)
+        return best[self.lattice.rolls] % count
+
+    def _held(self, weights: Floats, keeps: NDArray[np.signedinteger]) -> Floats:
         """The rolls' weights after the next roll; ``keeps`` (cases × rolls) says what is held."""
         held = np.zeros_like(weights)
         np.add.at(held, (keeps.T, np.arange(len(keeps))), weights[self.lattice.rolls])
@@ -271,27 +291,35 @@ class Solver:
             raise IllegalMove(Reason.GAME_OVER)
         keys = [self.ruleset.categories[int(place)].key for place in places]
         values = self.lattice.turn(after.max(axis=0)[:, np.newaxis], self.ruleset.rolls)
-        stages = [worth[:, 0].tolist() for worth in values]
-        return _Turn(list(zip(keys, after.tolist(), strict=True)), stages)
+        return _Turn(keys, after, [worth[:, 0].copy() for worth in values])
 
-    def _ranked(
+    def _choices(
         self, turn: _Turn, total: int, dice: Sequence[int], rolls_left: int
     ) -> list[Choice]:
         """The choices that a turn offers now; ``total`` is added to what each is worth."""
-        if not 0 <= rolls_left < self.ruleset.rolls + (not dice) or not (dice or rolls_left):
-            raise ValueError(f"{rolls_left} rolls left with {len(dice)} dice on the table")
+        at = self._place(dice, rolls_left)
         if not dice:
-            return [Choice((), None, total + turn.stages[rolls_left - 1][0])]
-        roll = tuple(sorted(self.ruleset.check(dice)))
-        place = self.lattice.index[roll] - self.lattice.rolls.start
-        choices = [Choice(None, key, total + worth[place]) for key, worth in turn.boxes]
+            return [Choice((), None, total + float(turn.stages[-1][at]))]
+        scored = turn.boxes[:, at - self.lattice.rolls.start]
+        choices = [
+            Choice(None, key, total + worth)
+            for key, worth in zip(turn.keys, scored.tolist(), strict=True)
+        ]
         if rolls_left:
-            stage = turn.stages[rolls_left - 1]
-            keeps = self.lattice.contained(roll)
+            keeps = self.lattice.contained(self.lattice.keeps[at])
+            held = turn.stages[rolls_left - 1][keeps]
             choices += [
-                Choice(self.lattice.keeps[keep], None, total + stage[keep]) for keep in keeps
+                Choice(self.lattice.keeps[keep], None, total + worth)
+                for keep, worth in zip(keeps, held.tolist(), strict=True)
             ]
-        return sorted(choices, key=_best_first)
+        return choices
+
+    def _place(self, dice: Sequence[int], rolls_left: int) -> int:
+        """The place in the lattice of the dice on the table, or of none before the first roll."""
+        rolls = self.ruleset.rolls
+        if rolls_left not in (range(rolls) if dice else (rolls,)):
+            raise ValueError(f"{rolls_left} rolls left with {len(dice)} dice on the table")
+        return self.lattice.index[tuple(sorted(self.ruleset.check(dice)))] if dice else 0
 
     def _solve_reach(self, start: int, needed: int) -> Floats:
         """The highest chance to get at least so many points from each set of boxes (sets × points).
@@ -322,11 +350,6 @@ def solved(ruleset: Ruleset) -> Solver:
     return Solver(ruleset)
 
 
-def _at_least(needed: "int | Ints", points: Ints) -> Ints:
+def _at_least(needed: int | Ints, points: Ints) -> Ints:
     """What is still to get after these points."""
     return np.maximum(needed - points, 0)
-
-
-def _best_first(choice: Choice) -> float:
-    """Worths that differ by rounding alone are equal."""
-    return -round(choice.worth, 9)
