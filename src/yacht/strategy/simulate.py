@@ -48,7 +48,8 @@ def simulate(
     totals = np.zeros(games, np.int32)
     blocks = [slice(start, min(start + _BLOCK, games)) for start in range(0, games, _BLOCK)]
     walk = _Walk(solver)
-    with ThreadPoolExecutor(os.cpu_count()) as pool:
+    pool = ThreadPoolExecutor(os.cpu_count())
+    try:
         for turn in range(turns):
             play = _Drawn(odds, open_boxes) if odds else best
             done = pool.map(
@@ -60,6 +61,8 @@ def simulate(
             for played in done:
                 if progress:
                     progress(played)
+    finally:
+        pool.shutdown(cancel_futures=True)  # a with statement would first play all that waits
     return totals
 
 
