@@ -1,12 +1,18 @@
-"""``python -m bench [--write] [engine] [server] [page] [memory]``: measures all, or these."""
+"""``python -m bench [--write] [engine] [simulator] [server] …``: measures all, or these."""
 
 import argparse
 from os import getloadavg
 
-from bench import engine, memory, page, server
+from bench import engine, memory, page, server, simulator
 from bench.report import RESULTS, Table, say, write
 
-_SUBJECTS = {"engine": engine.run, "server": server.run, "page": page.run, "memory": memory.run}
+_SUBJECTS = {
+    "engine": engine.run,
+    "simulator": simulator.run,
+    "server": server.run,
+    "page": page.run,
+    "memory": memory.run,
+}
 
 
 def main() -> None:

@@ -46,20 +46,22 @@ class Odds:
         scored = list(self.solver.scored(masks))
         worths = np.stack([worth for _, worth in scored], axis=-1)
         best = worths.max(axis=-1)
-        boxes = np.exp((worths - best[:, :, np.newaxis]) / self.temperature)
+        boxes = worths - best[:, :, np.newaxis]
+        self._exp(boxes)
         scores = boxes.sum(axis=-1)
         keeps = list[Floats]()
         for values in lattice.turn(best.T, rolls - 1):
-            worth = values[self.options]
-            worth[self.starts] = best.T
-            keeps.append(self._softmax(worth, scores.T))
+            options = values[self.options]
+            options[self.starts] = best.T
+            options -= np.maximum.reduceat(options, self.starts)[self.rolls]
+            self._exp(options)
+            options[self.starts] *= scores.T  # it weighs as much as all its boxes
+            options /= np.add.reduceat(options, self.starts)[self.rolls]
+            keeps.append(options)
         boxes /= scores[:, :, np.newaxis]
         return TurnOdds(keeps, boxes, np.stack([places for places, _ in scored]))
 
-    def _softmax(self, worth: Floats, scores: Floats) -> Floats:
-        """The probabilities of options; the first of a roll weighs as much as all its boxes."""
-        worth -= np.maximum.reduceat(worth, self.starts)[self.rolls]
-        weights = np.exp(worth / self.temperature)
-        weights[self.starts] *= scores
-        weights /= np.add.reduceat(weights, self.starts)[self.rolls]
-        return weights
+    def _exp(self, losses: Floats) -> None:
+        """Turn what choices are worth less than the best, in points, into their weights."""
+        losses /= self.temperature
+        np.exp(losses, out=losses)

@@ -23,7 +23,7 @@ from yacht.strategy.players import Level
 from yacht.strategy.solo import Solver, solved
 
 _BLOCK = 1 << 15
-_SETS = 256
+_SETS = 32
 """So many sets of open boxes at once get their odds."""
 _FINE = 32
 """Bits of a chance: with a place in a table before the point it is still exact as a float."""
@@ -42,8 +42,7 @@ def simulate(
     how many more games a turn was played.
     """
     solver = solved(ruleset)
-    best, odds = _Best(solver), Odds(solver, level.temperature) if level.temperature else None
-    turns = len(ruleset.categories)
+    plays, turns = _plays(level, solver), len(ruleset.categories)
     open_boxes = np.full(games, (1 << turns) - 1, np.int16)
     totals = np.zeros(games, np.int32)
     blocks = [slice(start, min(start + _BLOCK, games)) for start in range(0, games, _BLOCK)]
@@ -51,9 +50,8 @@ def simulate(
     pool = ThreadPoolExecutor(os.cpu_count())
     try:
         for turn in range(turns):
-            play = _Drawn(odds, open_boxes) if odds else best
             done = pool.map(
-                partial(walk.turn, play),
+                partial(walk.turn, plays(open_boxes)),
                 (open_boxes[block] for block in blocks),
                 (totals[block] for block in blocks),
                 (SeedSequence(seed, spawn_key=(turn, block)) for block in range(len(blocks))),
@@ -83,6 +81,14 @@ class _Play(Protocol):
     def box(self, row: Ints, roll: Ints, source: Generator) -> Ints:
         """The place of the box to score a roll in."""
         ...
+
+
+def _plays(level: Level, solver: Solver) -> Callable[[NDArray[np.int16]], _Play]:
+    """How a level plays the next turn of games with these open boxes."""
+    if level.temperature:
+        return partial(_Drawn, Odds(solver, level.temperature))
+    best = _Best(solver)
+    return lambda open_boxes: best  # noqa: ARG005 (it has them all)
 
 
 class _Walk:
@@ -172,9 +178,8 @@ class _Drawn:
             here = slice(start, start + _SETS)
             turn = odds.turn(masks[here])
             for ends, stage in zip(self._keeps, turn.keeps, strict=True):
-                ends[here] = _ends(stage.T, odds.rolls, start)
-            boxes = turn.boxes.reshape(-1, len(of_box))
-            self._boxes[here] = _ends(boxes, of_box, start)
+                _line_up(stage.T, odds.rolls, start, ends[here])
+            _line_up(turn.boxes.reshape(-1, len(of_box)), of_box, start, self._boxes[here])
             self._places[here] = turn.places.T
 
     def rows(self, open_boxes: NDArray[np.int16]) -> Ints:
@@ -189,16 +194,16 @@ class _Drawn:
         return self._places[row // self._count, drawn]
 
 
-def _ends(odds: Floats, rolls: Ints, first: int) -> Floats:
-    """Where each option ends (cases × options), if those of a roll begin at its number.
+def _line_up(odds: Floats, rolls: Ints, first: int, ends: Floats) -> None:
+    """Set where each option ends (cases × options); those of a roll begin at its number.
 
     ``rolls`` has the roll that each option belongs to; ``first`` is the number of the first case.
     """
-    ends = np.minimum(np.cumsum(odds, axis=1), rolls + 1)
+    np.cumsum(odds, axis=1, out=ends)
+    np.minimum(ends, rolls + 1, out=ends)
     last = np.append(np.diff(rolls) > 0, True)
     ends[:, last] = rolls[last] + 1  # but for rounding it is so already
     ends += (np.arange(len(odds))[:, np.newaxis] + first) * (rolls[-1] + 1)
-    return ends
 
 
 def _draw(ends: Floats, places: Ints, source: Generator) -> Ints:
