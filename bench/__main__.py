@@ -3,12 +3,13 @@
 import argparse
 from os import getloadavg
 
-from bench import engine, memory, page, server, strategy
+from bench import engine, memory, page, server, simulator, strategy
 from bench.report import RESULTS, Table, say, write
 
 _SUBJECTS = {
     "engine": engine.run,
     "strategy": strategy.run,
+    "simulator": simulator.run,
     "server": server.run,
     "page": page.run,
     "memory": memory.run,

@@ -42,11 +42,11 @@ class Language:
 
         return format_decimal(value, format="#,##0.#", locale=self._locale)
 
-    def decimal(self, value: float) -> str:
-        """A number with exactly one decimal, for columns of them."""
+    def decimal(self, value: float, places: int = 1) -> str:
+        """A number with exactly so many decimals, for columns of them."""
         from babel.numbers import format_decimal
 
-        return format_decimal(value, format="#,##0.0", locale=self._locale)
+        return format_decimal(value, format=f"#,##0.{'0' * places}", locale=self._locale)
 
     def percent(self, share: float) -> str:
         """A share of 1 as a percentage with exactly one decimal."""

@@ -93,7 +93,9 @@ def test_nothing_moves_from_roll_to_roll(yacht: Call):
     assert len(set(heads)) == 1
 
 
-@pytest.mark.parametrize("command", ["", "play", "score", "show", "verify", "serve", "backup"])
+@pytest.mark.parametrize(
+    "command", ["", "play", "score", "simulate", "show", "verify", "serve", "backup"]
+)
 def test_help(yacht: Call, command: str):
     """Every command explains itself."""
     ended = yacht(*command.split(), "--help")

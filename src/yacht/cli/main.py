@@ -6,12 +6,12 @@ import sys
 from collections.abc import Sequence
 from typing import Any
 
-from yacht.cli import advising, playing, records, reviewing, scoring, serving
+from yacht.cli import advising, playing, records, reviewing, scoring, serving, simulating
 from yacht.cli.plain import fit_streams, safe
 from yacht.i18n import ENGLISH
 
 _ = ENGLISH
-COMMANDS = (playing, scoring, advising, records, reviewing, serving)
+COMMANDS = (playing, scoring, advising, simulating, records, reviewing, serving)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -3,6 +3,8 @@
 import os
 import shutil
 import sys
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
 
 from rich.console import Console, RenderableType
 from rich.measure import Measurement
@@ -41,8 +43,24 @@ def ask(prompt: str) -> str:
     return line
 
 
-def _console() -> Console:
+@contextmanager
+def progress(label: str, total: int) -> Generator[Callable[[int], object]]:
+    """A bar while something is under way; call what you get with how much more is done.
+
+    It is drawn on the error stream, if that is a terminal, and wiped away at the end.
+    """
+    from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn
+
+    columns = TextColumn("{task.description}"), BarColumn(), TaskProgressColumn()
+    hidden = not sys.stderr.isatty()
+    with Progress(*columns, console=_console(stderr=True), transient=True, disable=hidden) as bar:
+        task = bar.add_task(label, total=total)
+        yield lambda more: bar.advance(task, more)
+
+
+def _console(*, stderr: bool = False) -> Console:
     return Console(
+        stderr=stderr,
         width=width(),
         height=shutil.get_terminal_size().lines,
         color_system=None if os.environ.get("NO_COLOR") else "auto",

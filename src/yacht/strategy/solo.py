@@ -81,7 +81,7 @@ class Solver:
         self._all = (1 << len(boxes)) - 1
         self._values = np.zeros(self._all + 1)
         for masks in self._layers(self._all):
-            final = reduce(np.maximum, (worth for _, worth in self._scored(masks)))
+            final = reduce(np.maximum, (worth for _, worth in self.scored(masks)))
             for values in self.lattice.turn(final.T, ruleset.rolls):
                 self._values[masks] = values[0]
         self._turn = lru_cache(512)(self._solve_turn)
@@ -175,7 +175,7 @@ class Solver:
         keeps = np.empty(shape, np.min_scalar_type(-len(self.lattice.keeps)))
         boxes = np.empty(shape[1:], np.int8)
         for masks in self._layers(self._all):
-            places, worths = map(np.array, zip(*self._scored(masks), strict=True))
+            places, worths = map(np.array, zip(*self.scored(masks), strict=True))
             first = worths.round(_DECIMALS).argmax(axis=0)
             boxes[masks] = np.take_along_axis(places, first.T, axis=0).T
             final = worths.max(axis=0).T
@@ -254,7 +254,7 @@ class Solver:
         bits = masks[:, np.newaxis] >> np.arange(len(self.points)) & 1
         return np.nonzero(bits)[1].reshape(len(masks), -1).T
 
-    def _scored(self, masks: Ints) -> Iterator[tuple[Ints, Floats]]:
+    def scored(self, masks: Ints) -> Iterator[tuple[Ints, Floats]]:
         """For each open box: its place, and each roll's worth once scored there (cases × rolls)."""
         for places in self._places(masks):
             further = self._values[masks ^ 1 << places]
@@ -282,7 +282,7 @@ class Solver:
 
     def _solve_turn(self, mask: int) -> _Turn:
         places = self._places(np.array([mask]))[:, 0]
-        after = np.array([worth[0] for _, worth in self._scored(np.array([mask]))])
+        after = np.array([worth[0] for _, worth in self.scored(np.array([mask]))])
         return self._as_turn(places, after)
 
     def _as_turn(self, places: Ints, after: Floats) -> _Turn:
