@@ -7,7 +7,7 @@ import msgspec
 from yacht import advising
 from yacht.cli.parsing import Commands, add_ruleset
 from yacht.cli.stop import Stop, refusal
-from yacht.engine.position import read_position, read_target
+from yacht.engine.position import Position, read_position, read_target
 from yacht.engine.reasons import IllegalMove
 from yacht.engine.rules import CLASSIC
 from yacht.i18n import ENGLISH
@@ -58,14 +58,13 @@ def _advise(options: argparse.Namespace) -> None:
     if options.json:
         print(msgspec.json.encode(advice.ranking).decode())
     else:
-        _show(advice)
+        _show(at, advice)
 
 
-def _show(advice: Advice) -> None:
+def _show(at: Position, advice: Advice) -> None:
     from yacht.cli import drawing, screen  # Rich takes longer to load than all the rest
 
-    screen.show(
-        drawing.dice(advice.dice, advice.held), "", advising.play(advice.ranking.best, advice, _)
-    )
-    screen.show(*filter(None, [advising.reason(advice, _), advising.tip(advice, _)]), "")
-    screen.show(drawing.choices(advice, _SHOWN))
+    best = advice.ranking.best
+    screen.show(drawing.dice(at.dice, at.game.holding(best.keep or ()).positions))
+    screen.show("", advising.play(best, advice, _), advising.reason(advice, _))
+    screen.show(advising.tip(advice, _), drawing.choices(advice, _SHOWN))
