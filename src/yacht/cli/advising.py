@@ -1,6 +1,7 @@
 """``yacht advise``: every choice for dice on a card, and why the best one is."""
 
 import argparse
+import os
 
 import msgspec
 
@@ -54,6 +55,7 @@ def _advise(options: argparse.Namespace) -> None:
         target = None if options.target is None else read_target(options.target)
     except IllegalMove as illegal:
         raise Stop(refusal(illegal), status=2) from None
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # more take longer to start than to solve
     advice = advise(at.card, at.dice, at.rolls_left, at.ruleset, target)
     if options.json:
         print(msgspec.json.encode(advice.ranking).decode())

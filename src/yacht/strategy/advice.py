@@ -209,7 +209,8 @@ def _possible(ruleset: Ruleset, boxes: Iterable[str], keep: Dice) -> list[str]:
     """Those of the boxes to which some roll with all the dice of the keep gives points."""
     faces, others = range(1, ruleset.faces + 1), ruleset.dice - len(keep)
     rolls = [(*keep, *rest) for rest in combinations_with_replacement(faces, others)]
-    return [box for box in boxes if any(score(roll, box, ruleset) for roll in rolls)]
+    categories = (ruleset.categories[ruleset.index(box)] for box in boxes)
+    return [category.key for category in categories if any(map(category.score, rolls))]
 
 
 def _scored(ruleset: Ruleset, roll: Dice, options: Sequence[Option]) -> Scored:
