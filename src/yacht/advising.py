@@ -80,7 +80,7 @@ def _hopes(held: Held, advice: Advice, language: Language) -> str:
     )
     numbers = [one for one in numbers if faces[one] in keep] or numbers
     if met:
-        numbers = numbers[:1] if len(keep) < _RUN else []  # a run is held for a straight
+        numbers = numbers[:1] if 0 < len(keep) < _RUN else []  # a run is held for a straight
     hopes = [
         *(
             language(

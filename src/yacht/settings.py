@@ -6,8 +6,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from pathlib import Path
 
-from platformdirs import user_data_path
-
 from yacht.i18n import N_
 
 
@@ -57,6 +55,12 @@ def _switch(value: str) -> bool:
     return value == "1"
 
 
+def _users_folder() -> Path:
+    from platformdirs import user_data_path  # noqa: PLC0415 (most commands keep no games)
+
+    return user_data_path("yacht", appauthor=False)
+
+
 @dataclass(frozen=True, slots=True)
 class Settings:
     """How a server runs. ``metadata`` has each setting's parser and its meaning."""
@@ -67,7 +71,7 @@ class Settings:
     )
     port: int = field(default=8000, metadata={"parse": _port, "help": N_("the port to listen on")})
     data: Path = field(
-        default_factory=lambda: user_data_path("yacht", appauthor=False),
+        default_factory=_users_folder,
         metadata={"parse": _data, "help": N_("the folder that keeps the games")},
     )
     base_path: str = field(

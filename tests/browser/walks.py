@@ -68,6 +68,21 @@ def reading(visits: Visits, table: New) -> States:
     yield "link to go on", stranger
 
 
+def analysing(visits: Visits, _table: New) -> States:
+    visits.tolerate("status of 422")
+    page = visits(path="analysis")
+    yield "to hold", page
+    page.goto("analysis?dice=44441&rolls=0&ruleset=sum")
+    yield "to score", page
+    page.goto("analysis?dice=23455&rolls=2&filled=ones:3,twos:6,sixes,choice:22,yacht&target=120")
+    yield "a target", page
+    page.goto("analysis?dice=23457&rolls=2&filled=ones:3")
+    yield "dice that can't be", page
+    page.goto("analysis")
+    page.locator("#box-fives").focus()
+    yield "a box to be filled", page
+
+
 def _playing(visits: Visits, table: New, *names: str) -> States:
     game = table(*names).turns(4 * len(names))
     page = visits(game)
@@ -140,5 +155,5 @@ def exceptions(visits: Visits, table: New) -> States:
 
 
 WALKS: dict[str, Callable[[Visits, New], States]] = {
-    walk.__name__: walk for walk in (home, reading, alone, three, eight, exceptions)
+    walk.__name__: walk for walk in (home, reading, analysing, alone, three, eight, exceptions)
 }

@@ -344,6 +344,8 @@ class Visitor:
         form = _form_of(button, self.page)
         pairs = list(_filled(self.page, form, button, typed))
         where = self._absolute(form.attributes.get("action", ""))
+        if form.attributes.get("method") == "get":
+            return self._show(self.send("GET", where, params=pairs))
         if form.attributes.get("enctype") == "multipart/form-data":
             parts = [(name, (None, value.encode())) for name, value in pairs]
             return self._show(self.send("POST", where, files=parts))
@@ -418,6 +420,10 @@ def _filled(
             continue
         name, kind = control["name"], control.attributes.get("type", "text")
         value = control.raw if control.tag == "textarea" else control.attributes.get("value", "")
+        if control.tag == "select":
+            value = next(option for option in control.all("option") if "selected" in option)[
+                "value"
+            ]
         if control.tag == "button":
             sent = control is button
         elif kind in {"checkbox", "radio"}:

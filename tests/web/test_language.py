@@ -78,7 +78,7 @@ _MACHINE = {
     *("points", "maxlength", "rows", "tabindex", "spellcheck", "inputmode", "enterkeyhint"),
     *("disabled", "checked", "hidden", "open", "readonly", "defer", "crossorigin", "media"),
     *("data-seq", "data-last", "data-roll", "data-face", "data-open", "data-live", "data-acting"),
-    *("data-copy", "data-said", "data-kept", "preserveaspectratio"),
+    *("data-copy", "data-said", "data-kept", "preserveaspectratio", "aria-pressed", "selected"),
 }
 
 
@@ -248,6 +248,19 @@ def _tie(site: Site) -> Met:
     yield "tie", site.visitor().post("/record", data={"text": text})
 
 
+ANALYSES = (
+    *("", "?dice=23455&rolls=1", "?dice=44441&rolls=0&ruleset=sum", "?dice=66661&rolls=0"),
+    *("?dice=11236&rolls=0", "?dice=11134&rolls=0&filled=choice:20,four_of_a_kind"),
+    *("?dice=11236&rolls=0&filled=ones,twos,threes,choice", "?dice=11122&rolls=2"),
+    "?dice=12346&rolls=0&filled=ones,twos,threes,fours,fives,sixes,full_house,four_of_a_kind,choice",
+    "?dice=66123&rolls=2&filled=full_house,four_of_a_kind,choice,yacht,ones&target=99",
+    *("?dice=7&rolls=2", "?dice=12246&rolls=3", "?dice=12246&rolls=1&filled=ones:7"),
+    *("?dice=12246&rolls=1&filled=ones,ones", "?dice=12246&rolls=1&target=1.5"),
+    "?dice=12246&rolls=1&target=200",
+)
+"""Every kind of reason, tip and refusal."""
+
+
 def _others(site: Site) -> Met:
     """Home, records, rules and errors."""
     ana = site.visitor()
@@ -264,6 +277,8 @@ def _others(site: Site) -> Met:
     yield "record form", ana.get("/record")
     for query in ("", "?ruleset=sum", "?ruleset=classic"):
         yield f"rules{query}", ana.get(f"/rules{query}")
+    for query in ANALYSES:
+        yield f"analysis{query}", ana.get(f"/analysis{query}")
     yield "400", ana.post("/games", files={"name": (None, b"\xff")})
     yield "403", ana.post("/games", headers={"Origin": "http://evil.test"})
     yield "404", ana.get("/nothing")

@@ -1,13 +1,14 @@
 """``yacht advise``: every choice for dice on a card, and why the best one is."""
 
 import argparse
+import os
 
 import msgspec
 
 from yacht import advising
 from yacht.cli.parsing import Commands, add_ruleset
 from yacht.cli.stop import Stop, refusal
-from yacht.engine.position import read_position, read_target
+from yacht.engine.position import Position, read_position, read_target
 from yacht.engine.reasons import IllegalMove
 from yacht.engine.rules import CLASSIC
 from yacht.i18n import ENGLISH
@@ -54,18 +55,18 @@ def _advise(options: argparse.Namespace) -> None:
         target = None if options.target is None else read_target(options.target)
     except IllegalMove as illegal:
         raise Stop(refusal(illegal), status=2) from None
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # more take longer to start than to solve
     advice = advise(at.card, at.dice, at.rolls_left, at.ruleset, target)
     if options.json:
         print(msgspec.json.encode(advice.ranking).decode())
     else:
-        _show(advice)
+        _show(at, advice)
 
 
-def _show(advice: Advice) -> None:
+def _show(at: Position, advice: Advice) -> None:
     from yacht.cli import drawing, screen  # Rich takes longer to load than all the rest
 
-    screen.show(
-        drawing.dice(advice.dice, advice.held), "", advising.play(advice.ranking.best, advice, _)
-    )
-    screen.show(*filter(None, [advising.reason(advice, _), advising.tip(advice, _)]), "")
-    screen.show(drawing.choices(advice, _SHOWN))
+    best = advice.ranking.best
+    screen.show(drawing.dice(at.dice, at.game.holding(best.keep or ()).positions))
+    screen.show("", advising.play(best, advice, _), advising.reason(advice, _))
+    screen.show(advising.tip(advice, _), drawing.choices(advice, _SHOWN))

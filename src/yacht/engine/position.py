@@ -7,14 +7,14 @@ points of one that has none count as 0.
 import re
 from dataclasses import dataclass
 
-from yacht.engine.game import Scorecard
+from yacht.engine.game import Game, Scorecard
 from yacht.engine.reasons import IllegalMove, Reason
 from yacht.engine.rules import CLASSIC, Dice, Ruleset, ruleset_named
 
 
 @dataclass(frozen=True, slots=True)
 class Position:
-    """Dice on the table and a card with an open box: something is left to decide."""
+    """Dice on the table of somebody with this card, and how often they may still be rolled."""
 
     ruleset: Ruleset
     card: Scorecard
@@ -22,21 +22,24 @@ class Position:
     rolls_left: int
 
     @property
-    def filled(self) -> str:
-        """The filled boxes as they are typed."""
-        return ",".join(
-            f"{category.key}:{points}" if points else category.key
-            for category, points in zip(self.ruleset.categories, self.card.boxes, strict=True)
-            if points is not None
-        )
+    def game(self) -> Game:
+        """A game of one that has come here."""
+        rolled = self.ruleset.rolls - self.rolls_left
+        return Game(self.ruleset, (self.card,), self.dice, rolls_used=rolled)
 
 
 def read_position(
     dice: str, rolls_left: str, filled: str = "", ruleset: str = CLASSIC.key
 ) -> Position:
-    """The position that was typed. Raises IllegalMove naming the first thing that can't be."""
+    """The position that was typed, with something left to decide.
+
+    Raises IllegalMove naming the first thing that can't be.
+    """
     rules = ruleset_named(ruleset)
-    return Position(rules, _card(filled, rules), _dice(dice, rules), _rolls(rolls_left, rules))
+    card = read_card(filled, rules)
+    if None not in card.boxes:
+        raise IllegalMove(Reason.ALL_FILLED)
+    return Position(rules, card, read_dice(dice, rules), read_rolls(rolls_left, rules))
 
 
 def read_target(typed: str) -> int:
@@ -55,18 +58,21 @@ def read_face(typed: str) -> int | float | str:
     return typed
 
 
-def _dice(typed: str, ruleset: Ruleset) -> Dice:
+def read_dice(typed: str, ruleset: Ruleset) -> Dice:
+    """Dice that were typed. Raises IllegalMove."""
     faces = list(typed) if re.fullmatch("[0-9]*", typed) else typed.split("-")
     return ruleset.check([read_face(face) for face in faces])
 
 
-def _rolls(typed: str, ruleset: Ruleset) -> int:
+def read_rolls(typed: str, ruleset: Ruleset) -> int:
+    """The rolls that are left with dice on the table. Raises IllegalMove(BAD_ROLLS_LEFT)."""
     if not re.fullmatch("[0-9]", typed) or int(typed) >= ruleset.rolls:
         raise IllegalMove(Reason.BAD_ROLLS_LEFT, value=typed, most=ruleset.rolls - 1)
     return int(typed)
 
 
-def _card(typed: str, ruleset: Ruleset) -> Scorecard:
+def read_card(typed: str, ruleset: Ruleset) -> Scorecard:
+    """The filled boxes that were typed, as a card. Raises IllegalMove."""
     boxes: list[int | None] = [None] * len(ruleset.categories)
     for named in filter(None, typed.split(",")):
         key, *points = re.split("[:=]", named, maxsplit=1)
@@ -74,8 +80,6 @@ def _card(typed: str, ruleset: Ruleset) -> Scorecard:
         if boxes[place] is not None:
             raise IllegalMove(Reason.BOX_TWICE, category=key)
         boxes[place] = _points(points[0], place, ruleset) if points else 0
-    if None not in boxes:
-        raise IllegalMove(Reason.ALL_FILLED)
     return Scorecard(tuple(boxes))
 
 

@@ -115,16 +115,6 @@ class Advice(msgspec.Struct, frozen=True):
     why: Held | Scored
     tip: Tip | None
 
-    @property
-    def held(self) -> list[int]:
-        """The positions of the dice to hold, from 0; of equal faces the first ones."""
-        free, positions = list(self.ranking.best.keep or ()), list[int]()
-        for position, face in enumerate(self.dice):
-            if face in free:
-                free.remove(face)
-                positions.append(position)
-        return positions
-
 
 def advise(
     card: Scorecard,
@@ -188,12 +178,17 @@ def _prospects(solver: "Solver", card: Scorecard, endings: "Floats") -> list[Pro
     return [
         Prospect(
             solver.ruleset.categories[place].key,
-            min(float(ended[solver.points[place] > 0].sum()), 1.0),
+            _chance(ended[solver.points[place] > 0]),
             float(solver.points[place] @ ended),
-            float(written.sum()),
+            _chance(written),
         )
         for place, written in zip(places, endings, strict=True)
     ]
+
+
+def _chance(shares: "Floats") -> float:
+    """What the shares of chance add up to; rounding never makes it more than 1."""
+    return min(float(shares.sum()), 1.0)
 
 
 def _held(
@@ -214,7 +209,8 @@ def _possible(ruleset: Ruleset, boxes: Iterable[str], keep: Dice) -> list[str]:
     """Those of the boxes to which some roll with all the dice of the keep gives points."""
     faces, others = range(1, ruleset.faces + 1), ruleset.dice - len(keep)
     rolls = [(*keep, *rest) for rest in combinations_with_replacement(faces, others)]
-    return [box for box in boxes if any(score(roll, box, ruleset) for roll in rolls)]
+    categories = (ruleset.categories[ruleset.index(box)] for box in boxes)
+    return [category.key for category in categories if any(map(category.score, rolls))]
 
 
 def _scored(ruleset: Ruleset, roll: Dice, options: Sequence[Option]) -> Scored:
@@ -257,8 +253,8 @@ def _tips_to_score(ruleset: Ruleset, roll: Dice, scored: Scored) -> Iterator[Tip
 
     - zero_can_be_right: the box gets no points, and it isn't the only open one;
     - four_pays_high: Four of a Kind gets points, for a face of the higher half;
-    - choice_is_insurance: Choice is open and would get more points, or it is chosen and no other
-      open box would get any;
+    - choice_is_insurance: Choice is open and would get more points than any other open box, or it
+      is chosen and no other would get any;
     - look_at_every_box: another open box but Choice would get as many points or more.
     """
     best, others = scored.best, scored.others
@@ -270,7 +266,8 @@ def _tips_to_score(ruleset: Ruleset, roll: Dice, scored: Scored) -> Iterator[Tip
         yield Tip.FOUR_PAYS_HIGH
     given = {other.box: other.points for other in others}
     spared = given.pop(_CHOICE, 0)
-    if spared > best.points or (best.box == _CHOICE and not any(given.values())):
+    most = max(given.values(), default=0)
+    if spared > max(best.points, most) or (best.box == _CHOICE and not most):
         yield Tip.CHOICE_IS_INSURANCE
-    if max(given.values(), default=-1) >= best.points:
+    if most >= best.points:
         yield Tip.LOOK_AT_EVERY_BOX

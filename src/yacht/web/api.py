@@ -15,9 +15,11 @@ from yacht.engine.notation import encode_record
 from yacht.engine.rules import CLASSIC
 from yacht.rooms.host import Stale
 from yacht.rooms.room import Room
+from yacht.strategy.advice import Ranking
 from yacht.strategy.review import Review
 from yacht.view import GameView, LogView, log_of, view
 from yacht.web import live
+from yacht.web.analysis import Question, answer, asked
 from yacht.web.faults import BadRequest, Failed, as_json
 from yacht.web.openapi import About, document
 from yacht.web.review import review_of
@@ -179,8 +181,14 @@ async def stream(request: Asked, room_id: InPath) -> Stream:
     return live.stream(live.events(host, room_id, since_of(request), render))
 
 
+@get("/advice", about=About(Ranking, (422,), asks=Question))
+async def advice(request: Asked) -> Ranking:
+    """Every choice for these dice on this card, the best first, as ``yacht advise`` has it."""
+    return (await answer(asked(request.query_params))).ranking
+
+
 _PREFIX = "/api/v1"
-_ROUTES = [create, state, move, record, dice_log, review, stream]
+_ROUTES = [create, state, move, record, dice_log, review, stream, advice]
 
 
 @get("/openapi.json")

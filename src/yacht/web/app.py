@@ -18,7 +18,7 @@ from yacht.engine.reasons import IllegalMove
 from yacht.i18n import ENGLISH, Language
 from yacht.rooms.host import Host
 from yacht.rooms.store import Unavailable
-from yacht.web import home, pages, records, review, rules
+from yacht.web import analysis, home, pages, records, review, rules
 from yacht.web.api import API
 from yacht.web.faults import BadRequest, as_json, message_of, status_of
 from yacht.web.pages import PART
@@ -66,6 +66,7 @@ _PAGES = [
     review.review_now,
     review.review_record,
     rules.rules,
+    analysis.analysis,
 ]
 
 

@@ -31,12 +31,16 @@ _FAILURES = {
 
 
 class About(NamedTuple):
-    """What the document says of a handler besides its path, its status and its docstring."""
+    """What the document says of a handler besides its path, its status and its docstring.
+
+    ``takes`` is the type of its body, ``asks`` a struct of what its query may hold.
+    """
 
     gives: Any
     fails: Sequence[int]
     takes: Any = None
     media_type: str = "application/json"
+    asks: Any = None
 
 
 def document(prefix: str, handlers: Sequence[HTTPRouteHandler], base: str) -> dict[str, Any]:
@@ -57,7 +61,8 @@ def document(prefix: str, handlers: Sequence[HTTPRouteHandler], base: str) -> di
             "parameters": [
                 {"name": name, "in": "path", "required": True, "schema": {"type": "string"}}
                 for name in re.findall(r"{(\w+)}", path)
-            ],
+            ]
+            + _query(one.asks),
             **({"requestBody": _body(shape[one.takes])} if one.takes else {}),
             "responses": {
                 str(handler.status_code): {
@@ -87,6 +92,22 @@ def document(prefix: str, handlers: Sequence[HTTPRouteHandler], base: str) -> di
             },
         },
     }
+
+
+def _query(asks: Any) -> list[dict[str, Any]]:
+    if asks is None:
+        return []
+    shape = msgspec.json.schema(asks)["$defs"][asks.__name__]
+    return [
+        {
+            "name": name,
+            "in": "query",
+            "description": schema.pop("description"),
+            "required": name in shape["required"],
+            "schema": schema,
+        }
+        for name, schema in shape["properties"].items()
+    ]
 
 
 def _body(shape: dict[str, Any]) -> dict[str, Any]:
