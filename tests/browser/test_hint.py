@@ -97,7 +97,7 @@ def test_an_undo_pressed_twice_takes_no_hint(visits: Visits, table: New) -> None
     choose(page, "choice")
     press(page, "score")
     page.locator("#undo").dblclick()
-    settled(page, game.now.seq)
+    expect(page.locator("#game")).to_have_attribute("data-last", "undone")
     hold(page, 0)
     assert not game.now.seats[0].assisted
 

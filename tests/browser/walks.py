@@ -54,7 +54,7 @@ def reading(visits: Visits, table: New) -> States:
     expect(page.locator(".verdict.good")).to_be_visible()
     yield "record opened", page
     page.get_by_role("button", name="Review").click()
-    expect(page.locator(".plot")).to_be_visible()
+    expect(page.locator(".plot").first).to_be_visible()
     yield "record reviewed", page
     page.goto(f"{table('Ana').path}/review")
     yield "review too early", page
@@ -117,7 +117,8 @@ def alone(visits: Visits, table: New) -> States:
 
 
 def _with_numbers(review: Page) -> Page:
-    review.locator("summary").click()
+    for numbers in review.locator("summary").all():
+        numbers.click()
     return review
 
 
