@@ -17,7 +17,7 @@ def home(visits: Visits, table: New) -> States:
     visits.tolerate("status of 422")
     page = visits()
     yield "empty", page
-    page.get_by_text("More players on this device").click()
+    page.get_by_text("Add players").click()
     page.get_by_label("Your name").fill("\u202e")
     page.get_by_role("button", name="Start a game").click()
     expect(page.get_by_role("alert")).to_be_visible()

@@ -59,10 +59,10 @@ async def refusal(attempt: Awaitable[object]) -> IllegalMove:
     return refused.value
 
 
-async def opened_with(host: Host, seed: bytes, *names: str) -> str:
+async def opened_with(host: Host, seed: bytes, *names: str, computers: tuple[str, ...] = ()) -> str:
     """A room with a seed that the test knows."""
     room_id = f"room {random.random()}"
-    opening = Opened("classic", names, dice.fingerprint(seed), ANA)
+    opening = Opened("classic", names, dice.fingerprint(seed), ANA, computers)
     hidden = Secrets(seed, bytes(32))
     await host.store.create(hidden, Append(room_id, 0, [Entry(ANA, opening)], owner=ANA))
     return room_id

@@ -210,7 +210,7 @@ class _Shown:
 
     room_id: str
     seq: int
-    may_act: bool
+    mine: bool
     language: Language
     base: str
     room: Room = field(compare=False)
@@ -226,7 +226,7 @@ async def _part(request: Asked, room_id: str, room: Room) -> str:
 @lru_cache(256)
 def _rendered(shown: _Shown) -> str:
     room = shown.room
-    values = _values(shown.room_id, room, room.owner * shown.may_act, shown.language, shown.base)
+    values = _values(shown.room_id, room, room.owner * shown.mine, shown.language, shown.base)
     values |= {"notice": "", "chances": shown.chances}
     return render("_game.html", shown.language, shown.base, **values)
 
