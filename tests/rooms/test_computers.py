@@ -7,9 +7,8 @@ from typing import Any
 
 import pytest
 
-from tests.rooms.playing import ANA, BEN, act, opened_with, refusal, stored
-from yacht.engine import dice
-from yacht.engine.game import Event, Game, Keep, Rolled, Score, UndoScore
+from tests.rooms.playing import ANA, BEN, act, derived, opened_with, refusal, stored
+from yacht.engine.game import Game, Keep, Rolled, Score, UndoScore
 from yacht.engine.notation import verify
 from yacht.engine.reasons import IllegalMove, Reason
 from yacht.rooms import computers as module
@@ -18,7 +17,6 @@ from yacht.rooms.host import Host, Stale
 from yacht.rooms.room import COMPUTER, Room
 from yacht.rooms.sqlite import Sqlite
 from yacht.rooms.store import Append, Unavailable
-from yacht.strategy.players import LEVELS, choose
 
 pytestmark = pytest.mark.anyio
 
@@ -60,25 +58,6 @@ def persons_turn(room: Room) -> bool:
     return not room.computer
 
 
-def expected(room: Room) -> list[Event]:
-    """The events of the whole game, each computer's one derived from the seed again."""
-    salts = room.seat_bytes or ()
-    thrown, chosen = dice.dice_key(SEED, salts), dice.player_key(SEED, salts)
-    game, found = Game.new(room.ruleset, len(room.names)), list[Event]()
-    for event in room.record.events:
-        level = room.level(game.seat)
-        if level and not isinstance(event, UndoScore):
-            move = Keep()
-            if game.dice:
-                number = dice.chance(chosen, game.seat, game.turn, game.rolls_used)
-                move = choose(game, LEVELS[level], number)
-            faces = dice.throw(thrown, game.seat, game.turn, game.rolls_used, game.ruleset)
-            event = game.rolled(move, faces) if isinstance(move, Keep) else move  # noqa: PLW2901
-        found.append(event)
-        game = game.play(event)
-    return found
-
-
 async def test_a_whole_game(host: Host, computers: Computers):
     """Computers of all levels play among people, each step an event like anyone's, by the seed."""
     room_id = await against(host, "", "exact", "easy", "", "strong", "steady")
@@ -87,7 +66,7 @@ async def test_a_whole_game(host: Host, computers: Computers):
         await host.act(room_id, ANA, room.seq, move)
     assert (await stored(host, room_id))[1] == room
     verify(room.record)
-    assert list(room.record.events) == expected(room)
+    assert list(room.record.events) == derived(room, SEED)
     game = Game.new(room.ruleset, 6)
     for entry in room.entries[1:]:
         if isinstance(entry.event, Rolled | Score):
@@ -104,7 +83,7 @@ async def test_a_computer_starts(host: Host, computers: Computers):
     room_id = await against(host, "steady", "")
     room = await until(host, room_id, persons_turn)
     assert (room.game.seat, room.seat_bytes) == (1, (b"", b""))
-    assert list(room.record.events) == expected(room)
+    assert list(room.record.events) == derived(room, SEED)
 
 
 async def test_steps(host: Host):
@@ -200,7 +179,7 @@ async def test_two_that_play_the_same_game(quick: Sqlite):
             await idle(computers)
     room = (await stored(hosts[0], room_id))[1]
     assert room.game.is_over
-    assert list(room.record.events) == expected(room)
+    assert list(room.record.events) == derived(room, SEED)
     for computers in both:
         await computers.close()
 
@@ -219,7 +198,7 @@ async def test_a_turn_that_was_cut_short(quick: Sqlite):
     later = Host(quick)
     computers = Computers(later, pace=0, undo=0)
     room = await until(later, room_id, persons_turn)
-    assert list(room.record.events) == expected(room)
+    assert list(room.record.events) == derived(room, SEED)
     await computers.close()
 
 
@@ -263,7 +242,7 @@ async def test_a_store_that_fails_for_a_while(host: Host, monkeypatch: pytest.Mo
     room_id = await against(host, "easy", "")
     room = await until(host, room_id, persons_turn)
     assert not failures
-    assert list(room.record.events) == expected(room)
+    assert list(room.record.events) == derived(room, SEED)
     await computers.close()
 
 
