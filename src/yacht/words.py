@@ -149,6 +149,11 @@ def level(key: str, language: Language) -> str:
     return language("{level}, {n} on average", level=language(_LEVELS[key]), n=AVERAGES[key])
 
 
+def computer(place: int, computers: int, language: Language) -> str:
+    """The name of a computer that was given none, at its place, from 1, among such computers."""
+    return language("Computer {n}", n=place) if computers > 1 else language("Computer")
+
+
 def choose(key: str, given: int, language: Language) -> str:
     """What choosing an open box does: “Score 16 in Fours”."""
     return language("Score {n} in {box}", n=given, box=box(key, language))

@@ -9,6 +9,7 @@ from itertools import zip_longest
 from litestar import Response, get, post
 from litestar.response import Redirect
 
+from yacht import words
 from yacht.engine.game import MOST_SEATS
 from yacht.engine.reasons import IllegalMove
 from yacht.engine.rules import CLASSIC, RULESETS
@@ -74,8 +75,7 @@ def _seats(typed: Sequence[tuple[str, str]], language: Language) -> list[tuple[s
         given = name
         if not name.strip() and level:
             computers += 1
-            many = language("Computer {n}", n=computers)
-            given = language("Computer") if unnamed == 1 else many
+            given = words.computer(computers, unnamed, language)
         elif not name.strip() and place == 0:
             given = language("Player {n}", n=1)
         if given.strip():
