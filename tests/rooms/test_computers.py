@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tests.rooms.playing import ANA, BEN, act, derived, opened_with, refusal, stored
+from tests.rooms.playing import ANA, BEN, SALTS, act, derived, opened_with, refusal, stored
 from yacht.engine.game import Game, Keep, Rolled, Score, UndoScore
 from yacht.engine.notation import verify
 from yacht.engine.reasons import IllegalMove, Reason
@@ -84,6 +84,28 @@ async def test_a_computer_starts(host: Host, computers: Computers):
     room = await until(host, room_id, persons_turn)
     assert (room.game.seat, room.seat_bytes) == (1, (b"", b""))
     assert list(room.record.events) == derived(room, SEED)
+
+
+async def test_bytes_sent_ahead(host: Host):
+    """Before a computer rolls first the owner can fix the seats' bytes, once; the dice follow."""
+    room_id = await against(host, "steady", "")
+    for attempt, reason in (
+        (host.add_bytes(room_id, BEN, SALTS), Reason.NOT_YOURS),
+        (host.add_bytes(room_id, ANA, SALTS[:1]), Reason.WRONG_SEATS),
+        (host.add_bytes(room_id, ANA, (b"", bytes(33))), Reason.TOO_MANY_BYTES),
+    ):
+        assert (await refusal(attempt)).reason is reason
+    ahead = await asyncio.gather(*(host.add_bytes(room_id, ANA, SALTS) for _ in range(5)))
+    room = (await stored(host, room_id))[1]
+    assert set(ahead) == {room}
+    assert (room.seat_bytes, room.seq) == (SALTS, 2)
+    assert await host.add_bytes(room_id, ANA, (b"x", b"y")) == room
+    while room.computer:
+        room = await host.step(room_id, room.seq)
+    assert room.seat_bytes == SALTS
+    assert list(room.record.events) == derived(room, SEED)
+    room = await act(host, room_id, Keep(), (b"x", b"y"))
+    assert room.seat_bytes == SALTS
 
 
 async def test_steps(host: Host):

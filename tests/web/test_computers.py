@@ -210,6 +210,22 @@ def test_a_score_is_taken_back_before_the_computer_rolls(site: Site, ana: Visito
     assert room_of(ana, room_id).game.rolls_used == 1
 
 
+def test_letters_go_ahead_of_a_computer(ana: Visitor, ben: Visitor) -> None:
+    """Where a computer starts, the owner's page has a form for the letters until they are fixed."""
+    room_id = ana.start("", "Ana", computers=["exact", ""])
+    ahead = ana.page.one("form#ahead")
+    assert len(ahead.all("input[name=salt]")) == 2
+    assert not ben.open(f"/g/{room_id}").all("#ahead")
+    sent = {"do": ahead.one("input[name=do]")["value"], "salt": ["uvw", "xyz"]}
+    assert ben.post(f"/g/{room_id}", data=sent).status_code == 403
+    for _ in range(2):
+        assert ana.post(f"/g/{room_id}", data=sent).status_code == 303
+        assert room_of(ana, room_id).seat_bytes == (b"uvw", b"xyz")
+        assert not ana.open(f"/g/{room_id}").all("#ahead")
+    ana.start("Ana", "", computers=["", "exact"])
+    assert not ana.page.all("#ahead")
+
+
 def test_a_computer_is_told_from_people(ana: Visitor, ben: Visitor) -> None:
     """Beside a computer's name stands what it is, for those who see and those who hear."""
     room_id = ana.start("Ana", "Eva", computers=["", "steady"])

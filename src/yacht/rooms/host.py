@@ -143,6 +143,27 @@ class Host:
             else:
                 return after.room
 
+    async def add_bytes(self, room_id: str, viewer: str, seat_bytes: Sequence[bytes]) -> Room:
+        """The room, the seats' bytes fixed before the first roll, if they aren't yet.
+
+        A person's first roll brings them along; where a computer makes it they are sent ahead.
+        Raises IllegalMove.
+        """
+        table = await self._table(room_id)
+        while True:
+            room = table.room
+            room.check_owner(viewer)
+            if room.seat_bytes is not None:
+                return room
+            entries = [Entry(viewer, _started(table, seat_bytes))]
+            after = table.after(entries)
+            try:
+                await self._append(room_id, table, after, entries)
+            except Conflict:
+                table = await self._load(room_id)
+            else:
+                return after.room
+
     async def step(self, room_id: str, seq: int) -> Room:
         """The room after the move at ``seq`` of the computer on turn, which follows from the seed.
 
@@ -296,13 +317,21 @@ def _decide(table: _Table, move: Move, seat_bytes: Sequence[bytes]) -> list[LogE
         return [move]
     room, game, events = table.room, table.room.game, list[LogEvent]()
     if room.seat_bytes is None:
-        if seat_bytes and len(seat_bytes) != len(room.names):
-            raise IllegalMove(Reason.WRONG_SEATS, value=len(seat_bytes), seats=len(room.names))
-        seat_bytes = tuple(seat_bytes) or (b"",) * len(room.names)
-        events.append(Started(seat_bytes))
+        started = _started(table, seat_bytes)
+        seat_bytes = started.seat_bytes
+        events.append(started)
     key = table.dice_key(seat_bytes)
     thrown = throw(key, game.seat, game.turn, game.rolls_used, room.ruleset)
     return [*events, game.rolled(move, thrown)]
+
+
+def _started(table: _Table, seat_bytes: Sequence[bytes]) -> Started:
+    """What the seats add to the seal; nothing if nothing was sent. Raises IllegalMove."""
+    seats = len(table.room.names)
+    if seat_bytes and len(seat_bytes) != seats:
+        raise IllegalMove(Reason.WRONG_SEATS, value=len(seat_bytes), seats=seats)
+    table.dice_key(seat_bytes)  # refuses too many
+    return Started(tuple(seat_bytes) or (b"",) * seats)
 
 
 def _choice(table: _Table) -> Move:

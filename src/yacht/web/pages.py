@@ -57,9 +57,12 @@ async def play(request: Asked, room_id: InPath) -> Response[str] | Redirect:
     try:
         if form.get("do") == "hint":
             return await _hinted(request, room_id)
-        seq, move = _move(form)
         seat_bytes = [salt.encode() for salt in salts]
-        room = await host.act(room_id, _viewer(request), seq, move, seat_bytes)
+        if form.get("do") == "seal":
+            room = await host.add_bytes(room_id, _viewer(request), seat_bytes)
+        else:
+            seq, move = _move(form)
+            room = await host.act(room_id, _viewer(request), seq, move, seat_bytes)
     except IllegalMove as illegal:
         room = illegal.room if isinstance(illegal, Stale) else await host.room(room_id)
         notice = message_of(illegal, language_of(request))
