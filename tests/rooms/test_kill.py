@@ -245,23 +245,25 @@ def test_kill(tmp_path: Path, kills: int):
     assert unanswered
 
 
-@pytest.mark.parametrize("level", ["easy", "exact"])
-def test_kill_in_a_computers_turn(tmp_path: Path, level: str):
-    """After a kill in a computer's turn it is played on, as the seed says, once anybody looks."""
+@pytest.mark.parametrize(("level", "how"), [("easy", "kill"), ("exact", "kill"), ("easy", "stop")])
+def test_an_end_in_a_computers_turn(tmp_path: Path, level: str, how: str):
+    """However a server ends in a computer's turn, the next one plays on as the seed says."""
     pace = "--computer-pace", "0.25"
     with Served(tmp_path, *pace) as server, Table(server.address).client as client:
         body = {"names": ["Computer", "Ana"], "computers": [level, ""]}
         room = client.post("games", json=body).json()["game"]["room"]
         seen = once(client, room, lambda seen: seen["rolls_used"] > 0)
-        server.kill()
+        before = time.monotonic()
+        server.kill() if how == "kill" else server.stop()
+        assert time.monotonic() - before < 2
     found = rooms_in(tmp_path)[room]
-    before = Room.fold(found.entries)
-    assert before.seq >= seen["seq"]
+    left = Room.fold(found.entries)
+    assert left.seq >= seen["seq"]
     with Served(tmp_path, *pace) as server, Table(server.address).client as client:
         once(client, room, lambda seen: seen["seat"] == 1)
     check_file(stored := rooms_in(tmp_path))
     after = Room.fold(stored[room].entries)
-    assert after.entries[: before.seq] == before.entries
+    assert after.entries[: left.seq] == left.entries
     assert list(after.record.events) == derived(after, found.seed)
     assert (after.game.seat, after.game.rolls_used) == (1, 0)
 
