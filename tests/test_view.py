@@ -40,6 +40,12 @@ def seen(*events: LogEvent, viewer: str = ANA) -> GameView:
     return view("room", room_of(*events), viewer)
 
 
+def against(*events: LogEvent) -> Room:
+    """A room in which Ben is an easy computer."""
+    opened = replace(OPENED, computers=("", "easy"))
+    return Room.fold([Entry(ANA, event) for event in (opened, *events)])
+
+
 def finished(*totals: int) -> Room:
     """A room whose game ended with these totals."""
     boxes = tuple(Scorecard((total, *[0] * 11)) for total in totals)
@@ -56,7 +62,7 @@ def test_who_may_act(viewer: str):
     """The owner may act; a watcher, and a visitor without an identity, see the same and may not."""
     events = (STARTED, FIRST, SECOND)
     assert seen(*events, viewer=viewer).may_act == (viewer == ANA)
-    same = replace(seen(*events, viewer=viewer), may_act=True)
+    same = replace(seen(*events, viewer=viewer), mine=True, may_act=True)
     assert same == seen(*events)
 
 
@@ -64,6 +70,21 @@ def test_a_game_that_moved():
     """Once a game goes on in another browser, that one may act and the old one watches."""
     room = room_of(STARTED, FIRST, Taken(BEN))
     assert [view("room", room, viewer).may_act for viewer in (ANA, BEN)] == [False, True]
+
+
+def test_a_computer_on_turn():
+    """While a computer is on turn its game stays its owner's, who may only take a score back."""
+    events: list[LogEvent] = [STARTED, FIRST, Score("fives"), OTHER, Score("choice")]
+    told = [
+        (now.mine, now.may_act, now.may_undo)
+        for now in (view("room", against(*events[:count]), ANA) for count in range(6))
+    ]
+    mine, undo, watch = (True, True, False), (True, False, True), (True, False, False)
+    assert told == [mine, mine, mine, undo, watch, mine]
+    for count in range(6):
+        now = view("room", against(*events[:count]), BEN)
+        assert (now.mine, now.may_act) == (False, False)
+    assert [seat.computer for seat in seen().seats] == ["", ""]
 
 
 @pytest.mark.parametrize("viewer", [ANA, ""])
@@ -244,15 +265,18 @@ def test_ranks(totals: tuple[int, ...], ranks: list[int], winners: list[int]):
 
 def test_json():
     """The JSON of a view has these names, and lists and numbers that any language reads."""
-    assert msgspec.json.decode(msgspec.json.encode(seen(STARTED, FIRST, Score("fives")))) == {
+    room = against(STARTED, FIRST, Score("fives"))
+    assert msgspec.json.decode(msgspec.json.encode(view("room", room, ANA))) == {
         "room": "room",
         "seq": 4,
         "ruleset": "classic",
-        "may_act": True,
+        "mine": True,
+        "may_act": False,
         "over": False,
         "seats": [
             {
                 "name": "Ana",
+                "computer": "",
                 "boxes": dict.fromkeys(KEYS) | {"fives": 15},
                 "total": 15,
                 "rank": 1,
@@ -260,6 +284,7 @@ def test_json():
             },
             {
                 "name": "Ben",
+                "computer": "easy",
                 "boxes": dict.fromkeys(KEYS),
                 "total": 0,
                 "rank": 2,

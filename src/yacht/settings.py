@@ -61,6 +61,12 @@ def _users_folder() -> Path:
     return user_data_path("yacht", appauthor=False)
 
 
+def _seconds(value: str) -> float:
+    if not re.fullmatch(r"[0-9]{1,2}(\.[0-9]{1,3})?", value):
+        raise ValueError(N_("give seconds, such as 2 or 0.5"))
+    return float(value)
+
+
 @dataclass(frozen=True, slots=True)
 class Settings:
     """How a server runs. ``metadata`` has each setting's parser and its meaning."""
@@ -80,6 +86,11 @@ class Settings:
     )
     access_log: bool = field(
         default=False, metadata={"parse": _switch, "help": N_("1 writes a line for each request")}
+    )
+
+    computer_pace: float = field(
+        default=1.6,
+        metadata={"parse": _seconds, "help": N_("the seconds between two steps of a computer")},
     )
 
     @classmethod

@@ -31,10 +31,12 @@ class TurnView(msgspec.Struct, frozen=True):
 class SeatView(msgspec.Struct, frozen=True):
     """A player's column. ``rank`` is 1 for the highest total; equal totals share it.
 
-    ``assisted`` tells that hints were taken.
+    ``computer`` is the level of the computer that plays the seat, "" for a person; ``assisted``
+    tells that hints were taken.
     """
 
     name: str
+    computer: str
     boxes: dict[str, int | None]
     total: int
     rank: int
@@ -56,12 +58,15 @@ class GameView(msgspec.Struct, frozen=True):
 
     ``seq`` goes with the next move. ``dice`` is empty before the first roll of a turn; ``points``
     has what each open box would give for them. ``last_turn`` is the last one that was scored.
-    ``seed`` is null until the game is over. ``may_act`` says whether this viewer plays or watches.
+    ``seed`` is null until the game is over. ``mine`` says whether this is the viewer's game, or one
+    to watch; ``may_act`` whether the viewer may roll and score now, which a computer on turn does
+    itself. ``may_undo``: the owner may take the last score back, on a computer's turn too.
     """
 
     room: str
     seq: int
     ruleset: str
+    mine: bool
     may_act: bool
     over: bool
     seats: list[SeatView]
@@ -105,16 +110,19 @@ class LogView(msgspec.Struct, frozen=True):
 def view(room_id: str, room: Room, viewer: str) -> GameView:
     """The room as this viewer may see it."""
     game = room.game
+    mine = room.owner == viewer != ""  # nobody owns the room of a record
     standings = {standing.seat: standing for standing in game.standings}
     return GameView(
         room=room_id,
         seq=room.seq,
         ruleset=room.ruleset.key,
-        may_act=room.owner == viewer != "",  # nobody owns the room of a record
+        mine=mine,
+        may_act=mine and not room.computer,
         over=game.is_over,
         seats=[
             SeatView(
                 name,
+                room.level(seat),
                 {c.key: box for c, box in zip(room.ruleset.categories, card.boxes, strict=True)},
                 card.total,
                 standings[seat].rank,
@@ -130,7 +138,7 @@ def view(room_id: str, room: Room, viewer: str) -> GameView:
         dice=list(game.dice),
         kept=sorted(game.kept),
         points=_points(game),
-        may_undo=game.before is not None,
+        may_undo=room.may_undo,
         winners=list(game.winners),
         last=_last(room),
         last_turn=_last_turn(room),

@@ -6,6 +6,7 @@ from yacht.engine.reasons import IllegalMove, Reason
 from yacht.engine.rules import RULESETS as RULES
 from yacht.engine.rules import score
 from yacht.i18n import N_, Language
+from yacht.strategy.levels import AVERAGES
 from yacht.view import GameView, RollView
 
 BOXES = {
@@ -32,6 +33,13 @@ _DIFFERENCE = {
     "sum": N_("Four of a Kind counts all five dice: 4-4-4-4-1 gives {n}."),
 }
 
+_LEVELS = {
+    "exact": N_("Exact computer"),
+    "strong": N_("Strong computer"),
+    "steady": N_("Steady computer"),
+    "easy": N_("Easy computer"),
+}
+
 SOUND = N_("Every throw is the sealed one, and every score is right.")
 
 REASONS = {
@@ -45,6 +53,11 @@ REASONS = {
     Reason.UNKNOWN_RULESET: N_("There is no ruleset “{value}”. Choose classic or sum."),
     Reason.UNKNOWN_CATEGORY: N_("There is no box “{category}” on the card."),
     Reason.SEAT_COUNT: N_("A game has 1 to {most} players, not {value}."),
+    Reason.UNKNOWN_LEVEL: N_(
+        "There is no computer “{value}”. Choose exact, strong, steady or easy."
+    ),
+    Reason.LEVEL_COUNT: N_("The computers are given for {value} seats, and there are {seats}."),
+    Reason.NO_PERSON: N_("Computers don’t play by themselves: at least one player is a person."),
     Reason.GAME_OVER: N_("The game is over. You can play again."),
     Reason.NOT_ROLLED: N_("Roll the dice first."),
     Reason.NO_ROLLS_LEFT: N_("No rolls are left. Choose a box for these dice."),
@@ -80,6 +93,7 @@ REASONS = {
     Reason.UNREADABLE: N_("This game can’t be read: what the server kept of it is damaged."),
     Reason.LINK_USED: N_("This link has been used: the game goes on in another browser."),
     Reason.NOT_YOURS: N_("This game belongs to another browser; here you can watch it."),
+    Reason.COMPUTERS_SEAT: N_("A computer plays here: its turn and its scores are its own."),
     Reason.STALE: N_("The game had already gone on. This is where it is now."),
     Reason.WRONG_SEATS: N_("The seal needs bytes for {seats} seats, not {value}."),
     Reason.NOT_OVER: N_("The game isn’t over yet."),
@@ -130,6 +144,16 @@ def box(key: str, language: Language) -> str:
     return language(BOXES[key])
 
 
+def level(key: str, language: Language) -> str:
+    """How well a computer plays: “Strong computer, 155 on average”."""
+    return language("{level}, {n} on average", level=language(_LEVELS[key]), n=AVERAGES[key])
+
+
+def computer(place: int, computers: int, language: Language) -> str:
+    """The name of a computer that was given none, at its place, from 1, among such computers."""
+    return language("Computer {n}", n=place) if computers > 1 else language("Computer")
+
+
 def choose(key: str, given: int, language: Language) -> str:
     """What choosing an open box does: “Score 16 in Fours”."""
     return language("Score {n} in {box}", n=given, box=box(key, language))
@@ -168,11 +192,14 @@ def outcome(seen: GameView, language: Language) -> str:
 
 
 def turn_of(seen: GameView, language: Language) -> str:
-    """Whose turn it is, and that the device goes on when several share it."""
+    """Whose turn it is, and that the device goes on when several people share it."""
     name = seen.seats[seen.seat].name
     if len(seen.seats) > 1 and seen.turn == seen.seat == seen.rolls_used == 0:
         return language("{name} starts", name=name)
-    if seen.may_act and len(seen.seats) > 1 and not seen.rolls_used:
+    if seen.seats[seen.seat].computer and not seen.over:
+        return language("{name} is playing", name=name)
+    people = [seat for seat in seen.seats if not seat.computer]
+    if seen.may_act and len(people) > 1 and not seen.rolls_used:
         return language("Pass the device to {name}", name=name)
     return language("Turn: {name}", name=name)
 
@@ -199,13 +226,13 @@ def _happened(seen: GameView, language: Language) -> str:
         case "taken" | "opened":
             moved = N_("The game goes on here."), N_("The game goes on in another browser.")
             sealed = N_("The dice are sealed.")
-            return language(sealed if last.what == "opened" else moved[not seen.may_act])
+            return language(sealed if last.what == "opened" else moved[not seen.mine])
 
 
 def _next(seen: GameView, language: Language) -> str:
     if not seen.rolls_used:
         return language("{what}.", what=turn_of(seen, language))
-    if not seen.rolls_left:
+    if not seen.rolls_left and not seen.seats[seen.seat].computer:
         return language("No rolls left: choose a box.")
     return language("{what}.", what=rolls_left(seen.rolls_left, language))
 

@@ -2,6 +2,7 @@
 
 import asyncio
 import secrets
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any, Self
@@ -33,11 +34,17 @@ class Table:
 
     @classmethod
     def new(
-        cls, site: httpx.Client, *names: str, ruleset: str = "classic", token: str = ""
+        cls,
+        site: httpx.Client,
+        *names: str,
+        ruleset: str = "classic",
+        token: str = "",
+        computers: Sequence[str] = (),
     ) -> Self:
         """Start a game, with another game's token for the same person."""
         opener = cls(site, "", token)
-        answer = opener._ask("POST", "", json={"names": names, "ruleset": ruleset})
+        game = {"names": names, "ruleset": ruleset, "computers": computers}
+        answer = opener._ask("POST", "", json=game)
         made = msgspec.json.decode(answer.content, type=_Created)
         return cls(site, made.game.room, made.token)
 

@@ -17,7 +17,7 @@ def home(visits: Visits, table: New) -> States:
     visits.tolerate("status of 422")
     page = visits()
     yield "empty", page
-    page.get_by_text("More players on this device").click()
+    page.get_by_text("Add players").click()
     page.get_by_label("Your name").fill("\u202e")
     page.get_by_role("button", name="Start a game").click()
     expect(page.get_by_role("alert")).to_be_visible()
@@ -134,6 +134,18 @@ def eight(visits: Visits, table: New) -> States:
     yield "review", _with_numbers(visits(path=f"{game.path}/review"))
 
 
+def computers(visits: Visits, table: New) -> States:
+    game = table("Ana", "Computer", LONG, computers=["", "strong", "exact"]).roll().score()
+    page = visits(game)
+    expect(page.locator(".turnline h1")).to_have_text("Computer is playing")
+    yield "computer about to play, or playing", page
+    game = table("Ana", token=game.token)
+    page = visits(game, "./")
+    page.get_by_text("Add players").click()
+    page.locator("#computer2").select_option("easy")
+    yield "home with a computer", page
+
+
 def exceptions(visits: Visits, table: New) -> States:
     visits.tolerate("status of 409|net::ERR_FAILED")
     game = table("Ana", "Ben", LONG).turns(5).roll()
@@ -156,5 +168,6 @@ def exceptions(visits: Visits, table: New) -> States:
 
 
 WALKS: dict[str, Callable[[Visits, New], States]] = {
-    walk.__name__: walk for walk in (home, reading, analysing, alone, three, eight, exceptions)
+    walk.__name__: walk
+    for walk in (home, reading, analysing, alone, three, eight, computers, exceptions)
 }

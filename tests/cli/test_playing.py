@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.conftest import YACHT, Call
-from yacht.engine.game import Rolled
+from yacht.engine.game import Rolled, Score
 from yacht.engine.notation import Record, decode_record, encode, verify
 from yacht.engine.rules import RULESETS
 
@@ -49,6 +49,29 @@ def test_a_game_alone_to_its_end(program: Call, data: Path):
     assert ended.out.index(record.seed.hex() if record.seed else "?") > ended.out.index("is over")
     (file,) = (data / "records").iterdir()
     assert f"yacht verify {file}" in ended.out.splitlines()
+
+
+def test_against_computers(yacht: Call, data: Path):
+    """Computers of the levels asked for play at once, each step shown, in the next game too."""
+    ended = yacht("play", "Ana", "--computer", "easy", "--computer", "exact", typed=whole_game(1))
+    assert (ended.status, ended.err) == (0, "")
+    record = record_in(data)
+    verify(record)
+    assert record.names == ("Ana", "Computer 1", "Computer 2")
+    assert record.computers == ("", "easy", "exact")
+    for word, kind in (("rolled", Rolled), ("wrote", Score)):
+        steps = sum(isinstance(event, kind) for event in record.events)
+        assert len(re.findall(rf"^(?:Ana|Computer [12]) {word} ", ended.out, re.MULTILINE)) == steps
+    left = yacht("play", "--new", typed=lines("r", "s1", "u", "q"))
+    assert "A computer plays here: its turn and its scores are its own." in left.out
+    assert "Computer 2" in left.out
+    again = yacht("play", typed=lines("q"))
+    assert "The last game goes on: Ana, Computer 1, Computer 2, turn 2 of 12." in again.out
+    one = yacht("play", "--computer", "strong", typed=lines("q"))
+    assert re.search(r"▸Ana +Computer\n", one.out)
+    good = yacht("play", "--computer", "good")
+    assert (good.status, good.out) == (2, "")
+    assert good.err == "There is no computer “good”. Choose exact, strong, steady or easy.\n"
 
 
 def test_three_players_undo_leave_and_go_on(program: Call, data: Path):

@@ -10,6 +10,9 @@ from yacht.engine.game import Event, Game, Keep, Move, Score
 from yacht.engine.notation import Record
 from yacht.engine.rules import CLASSIC, SUM, Dice, Ruleset
 
+LEVELS = ("exact", "strong", "steady", "easy")
+"""The keys of computers' levels."""
+
 TO_THE_END = 100_000
 """More steps than any walk takes: it stops where its game is over."""
 
@@ -110,21 +113,25 @@ names = st.sampled_from(HOSTILE_NAMES) | st.text(
 
 def _record(
     ruleset: Ruleset,
-    seats: list[tuple[str, bytes]],
+    seats: list[tuple[str, bytes, str]],
     seed: bytes,
     chance_seed: int,
     steps: int,
 ) -> Record:
-    seat_names = tuple(name for name, _ in seats)
-    seat_bytes = tuple(added for _, added in seats)
+    seat_names = tuple(name for name, _, _ in seats)
+    seat_bytes = tuple(added for _, added, _ in seats)
     key = dice.dice_key(seed, seat_bytes)
     played = walk(Game.new(ruleset, len(seats)), chance_seed, steps, key)
     public = seed if played.game.is_over else None
-    return Record(ruleset, seat_names, seat_bytes, dice.fingerprint(seed), played.events, public)
+    seal = dice.fingerprint(seed)
+    computers = tuple(level for _, _, level in seats)
+    computers = computers if any(computers) else ()
+    return Record(ruleset, seat_names, seat_bytes, seal, played.events, public, computers)
 
 
 def _records(most_seats: int, steps: st.SearchStrategy[int]) -> st.SearchStrategy[Record]:
-    seats = st.lists(st.tuples(names, st.binary(max_size=32)), min_size=1, max_size=most_seats)
+    seat = st.tuples(names, st.binary(max_size=32), st.just("") | st.sampled_from(LEVELS))
+    seats = st.lists(seat, min_size=1, max_size=most_seats)
     return st.builds(_record, rulesets, seats, st.binary(min_size=32, max_size=32), _chances, steps)
 
 

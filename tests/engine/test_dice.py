@@ -57,6 +57,45 @@ PASSED_OVER = [
 ]
 
 
+CHANCES = [
+    # the seats' bytes, seat, turn, rolls so far, the number by which a computer chooses
+    (ALONE, 0, 0, 1, 0.12257176513992607),
+    (ALONE, 0, 11, 3, 0.47786929375437426),
+    (ANA_AND_BEN, 0, 0, 1, 0.21903776043920264),
+    (ANA_AND_BEN, 1, 0, 1, 0.6901570067444993),
+]
+
+
+@pytest.mark.parametrize(("seat_bytes", "seat", "turn", "rolls", "number"), CHANCES)
+def test_chance(seat_bytes: tuple[bytes, ...], seat: int, turn: int, rolls: int, number: float):
+    """The number of a known seed is the published one: the first 53 bits of a digest of its own."""
+    assert dice.chance(dice.player_key(SEED, seat_bytes), seat, turn, rolls) == number
+    added = b"".join(bytes([len(own)]) + own for own in seat_bytes)
+    key = hmac_sha256(SEED, b"yacht-player-1" + added)
+    first = int.from_bytes(digest(key, seat, turn, rolls)[:8], "big")
+    assert number == first // 2**11 / 2**53
+
+
+def test_chances():
+    """The numbers of all games' places lie evenly from 0 to below 1, and none comes twice."""
+    key = dice.player_key(SEED, ALONE)
+    places = product(range(8), range(12), range(1, 4))
+    numbers = sorted(dice.chance(key, *place) for place in places)
+    assert 0 <= numbers[0] < numbers[-1] < 1
+    assert len(set(numbers)) == 8 * 12 * 3
+    steps = [abs(number - (n + 0.5) / 288) for n, number in enumerate(numbers)]
+    assert max(steps) < 1.63 / sqrt(288)  # Kolmogorov's bound at 1 %
+
+
+def test_chances_tell_nothing_of_the_dice():
+    """The key of the computers is another one than that of the dice."""
+    for seat_bytes in (ALONE, ANA_AND_BEN):
+        assert dice.player_key(SEED, seat_bytes) != dice.dice_key(SEED, seat_bytes)
+    with pytest.raises(IllegalMove) as refused:
+        dice.player_key(SEED, (bytes(33),))
+    assert refused.value.reason is Reason.TOO_MANY_BYTES
+
+
 @pytest.mark.parametrize(("seat_bytes", "seat", "turn", "rolls"), VECTORS)
 def test_vectors(seat_bytes: tuple[bytes, ...], seat: int, turn: int, rolls: str):
     """The throws of a known seed are those that are published."""
@@ -313,6 +352,10 @@ def test_vectors_in_the_documentation():
     assert rows(6) == [
         [alone if seat_bytes is ALONE else two, str(seat), str(turn), *rolls.split()]
         for seat_bytes, seat, turn, rolls in VECTORS
+    ]
+    assert rows(5) == [
+        [alone if seat_bytes is ALONE else two, *map(str, numbers)]
+        for seat_bytes, *numbers in CHANCES
     ]
     assert rows(8) == [
         [

@@ -140,6 +140,7 @@ FORM = re.compile(
     fingerprint:\ [0-9a-f]{64}\n
     (?:seat\ [1-8]:\ "(?:[^"\\\x00-\x1f]|\\["\\bfnrt]|\\u00[01][0-9a-f])*"
         (?:\ (?:[0-9a-f]{2}){1,32})?\n){1,8}
+    (?:computer\ [1-8]:\ (?:exact|strong|steady|easy)\n){0,8}
     (?:seed:\ [0-9a-f]{64}\n)?
     \n
     (?:(?:[1-9]|1[0-2])\.[1-8]\ (?:\([1-6]\)|[1-6]){5}
@@ -265,6 +266,11 @@ BAD_TAGS = [
     ("seed: 00", "seed: 0000", 6, f"seed: 00{bytes(range(32)).hex()}"),
     ("seed: 00", "seed: 0x", 6, f"seed: 0x{bytes(range(1, 32)).hex()}"),
     ("\n\n", "\ndate: today\n\n", 7, "date: today"),
+    ("\n\n", "\ncomputer 3: easy\n\n", 7, "computer 3: easy"),
+    ("\n\n", "\ncomputer 0: easy\n\n", 7, "computer 0: easy"),
+    ("\n\n", "\ncomputer: easy\n\n", 7, "computer: easy"),
+    ("\n\n", "\ncomputer 2: very easy\n\n", 7, "computer 2: very easy"),
+    ("\n\n", "\ncomputer 2: easy\ncomputer 2: easy\n\n", 8, "computer 2: easy"),
     ("\n\n", '\nseat 4: "Eva"\n\n', 7, 'seat 4: "Eva"'),
     ("\n\n", "\nseat 0: \n\n", 7, "seat 0:"),
     ("\n\n", "\na remark\n\n", 7, "a remark"),
@@ -502,6 +508,18 @@ def test_names_are_free():
     assert replace(record, names=("Ana", "Ben")) == golden_record()
 
 
+def test_computers():
+    """A seat's computer is a tag of its own, and like a name it isn't sealed."""
+    record = decode_record(changed("seed: 00", "computer 2: strong\nseed: 00"))
+    assert record == replace(golden_record(), computers=("", "strong"))
+    verify(record)
+    assert encode_record(record).splitlines()[3:6] == [
+        'seat 1: "Ana" 416e61',
+        'seat 2: "Ben" 42656e',
+        "computer 2: strong",
+    ]
+
+
 def same_but_for_names(text: str, record: Record) -> bool:
     """A text is refused, or it is the record of the same game with the same seal."""
     try:
@@ -509,7 +527,8 @@ def same_but_for_names(text: str, record: Record) -> bool:
         verify(other)
     except IllegalMove:
         return True
-    return len(other.names) == len(record.names) and replace(other, names=record.names) == record
+    seats = {"names": record.names, "computers": record.computers}  # these aren't sealed
+    return len(other.names) == len(record.names) and replace(other, **seats) == record
 
 
 SIGNS = '#07 \n(\t3)5.=:"9a\\2-_\ruf\x00\u2028\ufeffé\u0662'

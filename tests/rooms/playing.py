@@ -10,11 +10,12 @@ from typing import Any
 import pytest
 
 from yacht.engine import dice
-from yacht.engine.game import Keep, Move, Score
+from yacht.engine.game import Event, Game, Keep, Move, Score, UndoScore
 from yacht.engine.reasons import IllegalMove
 from yacht.rooms.host import Host
 from yacht.rooms.room import Entry, Opened, Room
 from yacht.rooms.store import Append, Secrets
+from yacht.strategy.players import LEVELS, choose
 
 ANA, BEN, EVA = "a" * 32, "b" * 32, "e" * 32
 SALTS = (b"Ana", b"Ben")
@@ -59,13 +60,32 @@ async def refusal(attempt: Awaitable[object]) -> IllegalMove:
     return refused.value
 
 
-async def opened_with(host: Host, seed: bytes, *names: str) -> str:
+async def opened_with(host: Host, seed: bytes, *names: str, computers: tuple[str, ...] = ()) -> str:
     """A room with a seed that the test knows."""
     room_id = f"room {random.random()}"
-    opening = Opened("classic", names, dice.fingerprint(seed), ANA)
+    opening = Opened("classic", names, dice.fingerprint(seed), ANA, computers)
     hidden = Secrets(seed, bytes(32))
     await host.store.create(hidden, Append(room_id, 0, [Entry(ANA, opening)], owner=ANA))
     return room_id
+
+
+def derived(room: Room, seed: bytes) -> list[Event]:
+    """The events of the whole game, each computer's one derived from the seed again."""
+    salts = room.seat_bytes or ()
+    thrown, chosen = dice.dice_key(seed, salts), dice.player_key(seed, salts)
+    game, found = Game.new(room.ruleset, len(room.names)), list[Event]()
+    for event in room.record.events:
+        level = room.level(game.seat)
+        if level and not isinstance(event, UndoScore):
+            move = Keep()
+            if game.dice:
+                number = dice.chance(chosen, game.seat, game.turn, game.rolls_used)
+                move = choose(game, LEVELS[level], number)
+            faces = dice.throw(thrown, game.seat, game.turn, game.rolls_used, game.ruleset)
+            event = game.rolled(move, faces) if isinstance(move, Keep) else move  # noqa: PLW2901
+        found.append(event)
+        game = game.play(event)
+    return found
 
 
 def found_in(database: Path, sql: str) -> list[Any]:

@@ -5,7 +5,7 @@ from typing import get_args
 
 from hypothesis import strategies as st
 
-from tests.engine.strategies import HOSTILE_NAMES, Walk, names, walks
+from tests.engine.strategies import HOSTILE_NAMES, LEVELS, Walk, names, walks
 from yacht.engine import dice
 from yacht.engine.game import Event, Rolled, Score, UndoScore
 from yacht.rooms.room import (
@@ -36,6 +36,7 @@ _KINDS: dict[type, st.SearchStrategy[LogEvent]] = {
         st.lists(names, min_size=1, max_size=8).map(tuple),
         st.binary(min_size=32, max_size=32).map(dice.fingerprint),
         hashes,
+        st.lists(st.sampled_from(("", *LEVELS)), max_size=8).map(tuple),
     ),
     Started: st.builds(Started, st.lists(st.binary(max_size=32), max_size=8).map(tuple)),
     Taken: st.builds(Taken, hashes),
@@ -56,7 +57,10 @@ def log_of(played: Walk, chance_seed: int = 0, takes: int = 0) -> tuple[Entry, .
     chance = random.Random(chance_seed)
     ruleset, seats = played.start.ruleset, len(played.start.cards)
     salts = tuple(chance.randbytes(chance.randrange(33)) for _ in range(seats))
-    opened = Opened(ruleset.key, HOSTILE_NAMES[-seats:], dice.fingerprint(SEED), "owner 0")
+    levels = tuple(("", *LEVELS)[(chance_seed + seat) % 5] for seat in range(seats))
+    levels = levels if chance_seed % 2 else ()
+    seal = dice.fingerprint(SEED)
+    opened = Opened(ruleset.key, HOSTILE_NAMES[-seats:], seal, "owner 0", levels)
     log: list[LogEvent] = [*([Started(salts)] if played.events else []), *played.events]
     if played.game.is_over:
         log += [Unsealed(SEED), Again("room")]

@@ -26,7 +26,7 @@ from yacht.rooms import host as module
 from yacht.rooms.host import Host, Stale
 from yacht.rooms.room import Entry, Hinted, Opened, Room
 from yacht.rooms.sqlite import Sqlite
-from yacht.rooms.store import Append
+from yacht.rooms.store import Append, decode_event, encode_event
 
 pytestmark = pytest.mark.anyio
 
@@ -112,6 +112,31 @@ async def test_what_is_not_opened(host: Host, ruleset: str, names: list[str], re
     """A room with a wrong number of seats, a wrong ruleset or a bad name isn't opened."""
     assert (await refusal(host.open(ANA, ruleset, names))).reason is reason
     assert await host.games_of(ANA) == []
+
+
+@pytest.mark.parametrize(
+    ("computers", "reason"),
+    [
+        (["easy", "exact"], Reason.NO_PERSON),
+        (["easy"], Reason.LEVEL_COUNT),
+        (["", "", "easy"], Reason.LEVEL_COUNT),
+        (["", "good"], Reason.UNKNOWN_LEVEL),
+    ],
+)
+async def test_computers_that_are_not_seated(host: Host, computers: list[str], reason: Reason):
+    """A game of computers alone isn't opened, nor one with other levels or too few or many."""
+    opening = host.open(ANA, "classic", ["Ana", "Ben"], computers=computers)
+    assert (await refusal(opening)).reason is reason
+    assert await host.games_of(ANA) == []
+
+
+async def test_a_log_without_computers_says_nothing_of_them(host: Host):
+    """A game of people is written as ever, so that an older version reads it, too."""
+    room_id = await host.open(ANA, "classic", ["Ana", "Ben"], computers=["", ""])
+    opening = (await host.room(room_id)).entries[0].event
+    assert opening == Opened("classic", ("Ana", "Ben"), (await host.room(room_id)).fingerprint, ANA)
+    assert "computers" not in encode_event(opening)
+    assert decode_event(encode_event(opening)) == opening
 
 
 async def test_opened_twice(host: Host):

@@ -13,7 +13,7 @@ import ssl
 import subprocess
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from dataclasses import dataclass, field, replace
@@ -26,6 +26,7 @@ import msgspec
 import pytest
 
 from tests.rooms.dying import NEW, OLD, RESULT
+from tests.rooms.playing import derived
 from tests.serving import Served
 from yacht.engine.dice import dice_key, fingerprint, throw
 from yacht.engine.game import Keep, Score, UndoScore
@@ -242,6 +243,38 @@ def test_kill(tmp_path: Path, kills: int):
             assert answered
     print(f"{unanswered} moves without an answer, {landed} of them done")  # noqa: T201
     assert unanswered
+
+
+@pytest.mark.parametrize(("level", "how"), [("easy", "kill"), ("exact", "kill"), ("easy", "stop")])
+def test_an_end_in_a_computers_turn(tmp_path: Path, level: str, how: str):
+    """However a server ends in a computer's turn, the next one plays on as the seed says."""
+    pace = "--computer-pace", "0.25"
+    with Served(tmp_path, *pace) as server, Table(server.address).client as client:
+        body = {"names": ["Computer", "Ana"], "computers": [level, ""]}
+        room = client.post("games", json=body).json()["game"]["room"]
+        seen = once(client, room, lambda seen: seen["rolls_used"] > 0)
+        before = time.monotonic()
+        server.kill() if how == "kill" else server.stop()
+        assert time.monotonic() - before < 2
+    found = rooms_in(tmp_path)[room]
+    left = Room.fold(found.entries)
+    assert left.seq >= seen["seq"]
+    with Served(tmp_path, *pace) as server, Table(server.address).client as client:
+        once(client, room, lambda seen: seen["seat"] == 1)
+    check_file(stored := rooms_in(tmp_path))
+    after = Room.fold(stored[room].entries)
+    assert after.entries[: left.seq] == left.entries
+    assert list(after.record.events) == derived(after, found.seed)
+    assert (after.game.seat, after.game.rolls_used) == (1, 0)
+
+
+def once(client: httpx.Client, room: str, fits: Callable[[Json], bool]) -> Json:
+    """The state of a room once it fits, from its stream."""
+    with client.stream("GET", f"games/{room}/stream") as stream:
+        for line in stream.iter_lines():
+            if line.startswith("data: {") and fits(seen := msgspec.json.decode(line[6:])):
+                return seen
+    raise AssertionError
 
 
 @pytest.mark.anyio

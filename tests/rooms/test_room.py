@@ -1,5 +1,7 @@
 """A room is a fold of its log: the game, its turns, whose it is, and which moves it has already."""
 
+import contextlib
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -13,6 +15,7 @@ from yacht.engine.notation import Record, verify
 from yacht.engine.reasons import IllegalMove, Reason
 from yacht.engine.rules import CLASSIC
 from yacht.rooms.room import (
+    COMPUTER,
     Again,
     Entry,
     LogEvent,
@@ -23,6 +26,8 @@ from yacht.rooms.room import (
     Turn,
     Unsealed,
 )
+from yacht.strategy import players
+from yacht.strategy.levels import AVERAGES
 
 ANA, BEN = "a" * 32, "b" * 32
 OPENED = Opened("classic", ("Ana", "Ben"), dice.fingerprint(SEED), ANA)
@@ -167,6 +172,77 @@ def test_owner():
         with pytest.raises(IllegalMove) as refused:
             room.check_owner(viewer)
         assert refused.value.reason is Reason.NOT_YOURS
+
+
+LEVELS = ("", "easy", "exact")
+PEOPLE_AND_COMPUTERS = replace(OPENED, names=("Ana", "Bob", "Cleo"), computers=LEVELS)
+
+
+def accepted(room: Room, viewer: str) -> set[Move]:
+    """The moves of the game that the room lets this viewer make."""
+    found = set[Move]()
+    for move in room.game.moves():
+        with contextlib.suppress(IllegalMove):
+            room.check(viewer, move)
+            found.add(move)
+    return found
+
+
+def test_whose_move_it_is():
+    """A turn is made by its seat alone; a person's score can be taken back, a computer's not."""
+    room = Room.opened(Entry(ANA, PEOPLE_AND_COMPUTERS)).after(Entry(ANA, STARTED))
+    for seat, turn in ((seat, turn) for turn in range(12) for seat in range(3)):
+        level, game = LEVELS[seat], room.game
+        assert (game.seat, game.turn, room.level(seat), room.computer) == (seat, turn, level, level)
+        back = {UndoScore()} if seat == 1 else set[Move]()  # only Ana's score lies before it
+        assert room.may_undo == bool(back)
+        turn_moves = set(game.moves()) - {UndoScore()}
+        assert accepted(room, ANA) == (back if level else turn_moves)
+        assert accepted(room, BEN) == accepted(room, "") == set()
+        room = room.after(Entry("", FIRST))
+        rolled = set(room.game.moves())
+        assert accepted(room, ANA) == (set() if level else rolled)
+        assert accepted(room, COMPUTER) == (rolled if level else set())
+        room = room.after(Entry("", Score(room.game.open_boxes[0])))
+    assert (room.computer, room.may_undo) == ("", False)
+
+
+def test_what_is_refused_where_a_computer_plays():
+    """A person is told that a computer plays there, or that nothing can be taken back."""
+    events: list[LogEvent] = [PEOPLE_AND_COMPUTERS, STARTED, FIRST, Score("choice"), FIRST]
+    playing = Room.fold([Entry(ANA, event) for event in events])
+    after = playing.after(Entry(COMPUTER, Score("choice"))).after(Entry(COMPUTER, FIRST))
+    after = after.after(Entry(COMPUTER, Score("choice")))
+    for room, move in ((playing, Keep()), (playing, UndoScore()), (after, UndoScore())):
+        with pytest.raises(IllegalMove) as refused:
+            room.check(ANA, move)
+        assert refused.value.reason is Reason.COMPUTERS_SEAT
+    after.check(ANA, Keep())
+    room_of(STARTED).check(ANA, UndoScore())  # what the game itself refuses is for the game
+    with pytest.raises(IllegalMove) as refused:
+        after.check(COMPUTER, Keep())
+    assert refused.value.reason is Reason.COMPUTERS_SEAT
+
+
+@pytest.mark.parametrize(
+    ("computers", "reason"),
+    [
+        (("", "grandmaster"), Reason.UNKNOWN_LEVEL),
+        (("", "Easy"), Reason.UNKNOWN_LEVEL),
+        (("easy",), Reason.LEVEL_COUNT),
+        (("", "easy", ""), Reason.LEVEL_COUNT),
+    ],
+)
+def test_levels_that_are_none(computers: tuple[str, ...], reason: Reason):
+    """A level that isn't known, or as many levels as there are no seats, opens no room."""
+    with pytest.raises(IllegalMove) as refused:
+        Room.opened(Entry(ANA, replace(OPENED, computers=computers)))
+    assert refused.value.reason is reason
+
+
+def test_levels_are_those_that_play():
+    """Each level that a room takes is one that a computer can play at, and the other way round."""
+    assert list(AVERAGES) == list(players.LEVELS)
 
 
 def test_taken():

@@ -17,7 +17,7 @@ import httpx
 from yacht.engine.game import Game, Keep, Move, Score, UndoScore
 from yacht.i18n import ENGLISH, Language
 from yacht.rooms.host import Host
-from yacht.rooms.room import Entry, Opened
+from yacht.rooms.room import Entry, Opened, Room
 from yacht.rooms.sqlite import Sqlite
 from yacht.rooms.store import Append, Listed, Result, Secrets, Store
 from yacht.web.app import create_app
@@ -375,11 +375,14 @@ class Visitor:
 
     # -- what a game needs
 
-    def start(self, *names: str, ruleset: str = "classic") -> str:
+    def start(self, *names: str, ruleset: str = "classic", computers: Sequence[str] = ()) -> str:
         """Start a game from home and stay at it; its room."""
         home = self.open("/")
         self.press(
-            home.one(".new button"), name=[*names, *[""] * (8 - len(names))], ruleset=ruleset
+            home.one(".new button"),
+            name=[*names, *[""] * (8 - len(names))],
+            computer=[*computers, *[""] * (8 - len(computers))],
+            ruleset=ruleset,
         )
         return self.room
 
@@ -421,9 +424,9 @@ def _filled(
         name, kind = control["name"], control.attributes.get("type", "text")
         value = control.raw if control.tag == "textarea" else control.attributes.get("value", "")
         if control.tag == "select":
-            value = next(option for option in control.all("option") if "selected" in option)[
-                "value"
-            ]
+            options = control.all("option")
+            value = next((o for o in options if "selected" in o), options[0])["value"]
+            assert not left.get(name) or left[name][0] in {option["value"] for option in options}
         if control.tag == "button":
             sent = control is button
         elif kind in {"checkbox", "radio"}:
@@ -491,6 +494,11 @@ def _usable(page: Element, button: str) -> Element | None:
     return found[0] if found and "aria-disabled" not in found[0] else None
 
 
+def room_of(visitor: Visitor, room: str) -> Room:
+    """A room as the host has it."""
+    return visitor.site.run(visitor.site.host.room(room))
+
+
 def game_of(visitor: Visitor, room: str) -> Game:
     """The game in a room, as the engine has it."""
-    return visitor.site.run(visitor.site.host.room(room)).game
+    return room_of(visitor, room).game

@@ -125,6 +125,28 @@ def test_keep_is_a_set_of_positions(bot: Visitor) -> None:
     assert [rolled["dice"][place] for place in (1, 3)] == [game["dice"][p] for p in (1, 3)]
 
 
+def test_a_game_with_a_computer(site: Site, bot: Visitor) -> None:
+    """Each seat says who plays it; in a computer's turn nothing but the last score can be moved."""
+    game = create(bot, "Ana", "Bob", computers=["", "strong"])
+    assert [seat["computer"] for seat in game["seats"]] == ["", "strong"]
+    game = move(bot, game, do="roll").json()
+    refused(move(bot, game, do="undo"), 422, "nothing_to_undo")
+    game = move(bot, game, do="score", box="choice").json()
+    assert (game["mine"], game["may_act"], game["may_undo"]) == (True, False, True)
+    refused(move(bot, game, do="roll"), 422, "computers_seat")
+    assert move(bot, game, do="undo").status_code == 200
+    game = move(bot, {**game, "seq": game["seq"] + 1}, do="score", box="ones").json()
+    while not game["may_act"]:
+        site.run(site.host.step(game["room"], game["seq"]))
+        game = bot.get(f"{GAMES}/{game['room']}").json()
+        assert not game["may_undo"]
+        refused(move(bot, game, do="undo"), 422, "computers_seat")
+    assert [
+        faces["thrown"] >= 5 for faces in bot.get(f"{GAMES}/{game['room']}/log").json()["faces"]
+    ]
+    assert "computer 2: strong\n" in bot.get(f"{GAMES}/{game['room']}/record").text
+
+
 # ---- identities -------------------------------------------------------------------------------
 
 
@@ -275,6 +297,9 @@ def test_rules_before_the_first_roll(bot: Visitor, fields: dict[str, Any], reaso
         *('{"names": ["Ana"], "ruleset": null}', '{"names": ["Ana"], "ruleset": 1}', "", "null"),
         json.dumps({"names": [f"P{n}" for n in range(9)]}),
         r'{"names": ["\ud800"]}',
+        '{"names": ["Ana"], "computers": "easy"}',
+        '{"names": ["Ana"], "computers": [null]}',
+        json.dumps({"names": ["Ana"], "computers": [""] * 9}),
     ],
 )
 def test_new_games_are_read_strictly(bot: Visitor, body: str) -> None:
@@ -293,6 +318,11 @@ def test_new_games_are_read_strictly(bot: Visitor, body: str) -> None:
         ({"names": ["a\u0000b"]}, "bad_name"),
         ({"names": ["\u202eevil"]}, "bad_name"),
         ({"names": ["Ana"], "ruleset": "house"}, "unknown_ruleset"),
+        ({"names": ["Ana", "Bob"], "computers": ["", "good"]}, "unknown_level"),
+        ({"names": ["Ana", "Bob"], "computers": ["easy"]}, "level_count"),
+        ({"names": ["Ana"], "computers": ["", "easy"]}, "level_count"),
+        ({"names": ["Ana", "Bob"], "computers": ["exact", "easy"]}, "no_person"),
+        ({"names": ["Ana"], "computers": ["exact"]}, "no_person"),
     ],
 )
 def test_new_games_have_rules(bot: Visitor, fields: dict[str, Any], reason: str) -> None:

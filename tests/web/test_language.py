@@ -76,7 +76,17 @@ _MACHINE = {
     *("viewbox", "width", "height", "d", "fill", "stroke", "stroke-width", "stroke-linecap"),
     *("opacity", "offset", "stop-color", "x", "y", "x1", "x2", "y1", "y2", "cx", "cy", "r", "rx"),
     *("points", "maxlength", "rows", "tabindex", "spellcheck", "inputmode", "enterkeyhint"),
-    *("disabled", "checked", "hidden", "open", "readonly", "defer", "crossorigin", "media"),
+    *(
+        "disabled",
+        "checked",
+        "selected",
+        "hidden",
+        "open",
+        "readonly",
+        "defer",
+        "crossorigin",
+        "media",
+    ),
     *("data-seq", "data-last", "data-roll", "data-face", "data-open", "data-live", "data-acting"),
     *("data-copy", "data-said", "data-kept", "preserveaspectratio", "aria-pressed", "selected"),
 }
@@ -105,7 +115,7 @@ def problems(page: Element) -> Iterator[str]:
         for name, value in element.attributes.items():
             if name in _MACHINE or (element.tag == "meta" and name == "content"):
                 continue
-            if name == "value" and element.tag in {"button", "input", "li"}:
+            if name == "value" and element.tag in {"button", "input", "li", "option"}:
                 typed = element.attributes.get("type", "text") == "text" and element.tag == "input"
                 if not typed or re.match(r"http://yacht\.test/|$", value) or value in NAMES:
                     continue
@@ -198,6 +208,28 @@ def _many(site: Site) -> Met:
     yield from table.now("five players")
     text = ana.get(f"/g/{table.room}/record").text
     yield "running record", ana.post("/record", data={"text": text})
+
+
+def _computers(site: Site) -> Met:
+    """Computers at the table: asked for, refused, on turn before and after their first roll."""
+    ana = site.visitor()
+    for levels in (["easy", ""], ["house", "easy"]):
+        data = {"name": [ANA, BEN], "computer": levels[:1] * 2 if "" in levels else levels}
+        yield f"refused {levels}", ana.post("/games", data=data)
+    table = Table(ana, site.visitor(), ana.start(ANA, BEN, computers=["", "steady"]))
+    ana.roll()
+    ana.score("choice")
+    yield from table.now("computer on turn")
+    yield from table.refused(do="roll")
+    for _ in range(3):
+        room = site.run(site.host.room(table.room))
+        if room.computer:
+            site.run(site.host.step(table.room, room.seq))
+            yield from table.now("computer rolled")
+    yield "home with a computer", ana.get("/")
+    for n in (1, 2):
+        ana.start(ANA, computers=["", *["easy"] * n])
+        yield f"{n} unnamed", ana.answer
 
 
 def _over(site: Site, *names: str) -> Met:
@@ -315,7 +347,7 @@ def met(tmp_path_factory: pytest.TempPathFactory) -> Mapping[str, httpx.Response
     with Site(tmp_path_factory.mktemp("marked"), language=language) as site:
         for names in ([ANA], [ANA, BEN]):
             found += [*_running(site, *names), *_over(site, *names)]
-        found += [*_many(site), *_others(site), *_tie(site)]
+        found += [*_many(site), *_computers(site), *_others(site), *_tie(site)]
     assert not language.bare
     for fault in (RuntimeError("x"), Unavailable("x")):
         data = tmp_path_factory.mktemp("broken")

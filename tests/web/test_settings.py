@@ -27,6 +27,9 @@ GOOD = [
     ("base_path", "/a/b-c_d.e~f", "/a/b-c_d.e~f"),
     ("access_log", "0", False),
     ("access_log", "1", True),
+    ("computer_pace", "0", 0),
+    ("computer_pace", "2", 2),
+    ("computer_pace", "12.125", 12.125),
 ]
 BAD = [
     *(("host", text) for text in ("", " ", "a b", "http://x", "127.0.0.1/", "x\n", "é")),
@@ -35,6 +38,10 @@ BAD = [
     *(
         ("base_path", text)
         for text in ("yacht", "//", "/a//b", "/a b", "/é", "/{x}", "/a?b", "/a\n")
+    ),
+    *(
+        ("computer_pace", text)
+        for text in ("", "fast", "-1", "100", "1e1", ".5", "1,5", "٣", "inf")
     ),
     *(("access_log", text) for text in ("", "yes", "true", "2", "01")),
 ]
@@ -86,6 +93,7 @@ def test_defaults() -> None:
     assert settings == Settings()
     assert (settings.host, settings.port) == ("127.0.0.1", 8000)
     assert (settings.base_path, settings.access_log) == ("", False)
+    assert settings.computer_pace == 1.6
     assert settings.data.is_relative_to(Path.home())
     assert settings.data.name == "yacht"
 

@@ -28,6 +28,13 @@ def add(commands: Commands) -> None:
     play.add_argument(
         "names", nargs="*", metavar=_("NAME"), help=_("who plays, 1 to 8, the first one starts")
     )
+    play.add_argument(
+        "--computer",
+        action="append",
+        default=[],
+        metavar=_("LEVEL"),
+        help=_("play against a computer: exact, strong, steady or easy; again for one more"),
+    )
     add_ruleset(play, default=None)
     play.add_argument(
         "--new", action="store_true", help=_("start a new game, with the players of the last one")
@@ -42,11 +49,13 @@ def _play(options: argparse.Namespace) -> None:
     settings = Settings.read({"data": options.data})
     with sitting.hosting(settings.database()) as (runner, host):
         waiting = runner.run(sitting.unfinished(host))
-        if waiting and not (options.new or options.names or options.ruleset):
+        asked = options.new or options.names or options.ruleset or options.computer
+        if waiting and not asked:
             room_id = waiting
         else:
             try:
-                room_id = runner.run(sitting.opened(host, options.ruleset, options.names))
+                opening = sitting.opened(host, options.ruleset, options.names, options.computer)
+                room_id = runner.run(opening)
             except IllegalMove as illegal:
                 raise Stop(refusal(illegal), status=2) from None
         game = sitting.Sitting(runner, host, room_id)

@@ -43,11 +43,26 @@ async def unfinished(host: Host) -> str | None:
     return next((game.room for game in games if game.result is None), None)
 
 
-async def opened(host: Host, ruleset: str | None, names: Sequence[str]) -> str:
-    """The room of a new game; without names the players of the last one. Raises IllegalMove."""
+async def opened(
+    host: Host, ruleset: str | None, names: Sequence[str], levels: Sequence[str]
+) -> str:
+    """The room of a new game against computers of these levels, if any. Raises IllegalMove.
+
+    Without names the people of the last one play, and without levels its computers, too.
+    """
+    seats = [(name, "") for name in names]
     if not names and (games := await host.games_of(VIEWER)):
-        names = (await host.room(games[0].room)).names
-    return await host.open(VIEWER, ruleset or CLASSIC.key, names or [_("Player {n}", n=1)])
+        last = await host.room(games[0].room)
+        seats = [(name, last.level(seat)) for seat, name in enumerate(last.names)]
+    if levels:
+        seats = [(name, level) for name, level in seats if not level]
+    seats = seats or [(_("Player {n}", n=1), "")]
+    seats += [
+        (words.computer(place, len(levels), _), level) for place, level in enumerate(levels, 1)
+    ]
+    computers = [level for _name, level in seats]
+    names = [name for name, _level in seats]
+    return await host.open(VIEWER, ruleset or CLASSIC.key, names, computers=computers)
 
 
 class Sitting:
@@ -72,6 +87,9 @@ class Sitting:
         self._show_all()
         while not self._room.game.is_over:
             try:
+                if self._room.computer:
+                    self._watch()
+                    continue
                 typed = read(ask(self._prompt()), self._room.game, self._held)
                 if typed is Ask.QUIT:
                     return False
@@ -114,6 +132,18 @@ class Sitting:
             self._show_all()
         elif not seen.over:
             show(words.say(seen, _))
+
+    def _watch(self) -> None:
+        """The next step of the computer on turn, and the whole scene once its turn is over."""
+        self._take(self._runner.run(self._host.step(self._room_id, self._room.seq)))
+        seen = self.seen
+        if seen.over:  # the result says it
+            return
+        show("", words.say(seen, _))
+        if seen.dice:
+            show(drawing.tray(seen.dice, self._room.game.kept))
+        elif not self._room.computer:
+            show(drawing.scene(seen, self._held))
 
     def _show_all(self) -> None:
         seen = self.seen

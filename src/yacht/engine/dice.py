@@ -1,5 +1,7 @@
 """Sealed dice: every throw of a game follows from one secret seed, published as its hash.
 
+What computer players leave to chance follows from it too, under another label.
+
 docs/sealed-dice.md says the same for people who write a verifier.
 """
 
@@ -13,7 +15,8 @@ from yacht.engine.rules import CLASSIC, Dice, Ruleset
 
 SEED_BYTES = 32
 MOST_SEAT_BYTES = 32
-_LABEL = b"yacht-dice-1"
+_DICE = b"yacht-dice-1"
+_PLAYER = b"yacht-player-1"
 
 
 def fingerprint(seed: bytes) -> str:
@@ -26,12 +29,30 @@ def dice_key(seed: bytes, seat_bytes: Sequence[bytes]) -> bytes:
 
     Raises IllegalMove(TOO_MANY_BYTES).
     """
+    return _key(_DICE, seed, seat_bytes)
+
+
+def player_key(seed: bytes, seat_bytes: Sequence[bytes]) -> bytes:
+    """The 32-byte key of a game's computer players; it says nothing about the dice.
+
+    Raises IllegalMove(TOO_MANY_BYTES).
+    """
+    return _key(_PLAYER, seed, seat_bytes)
+
+
+def chance(key: bytes, seat: int, turn: int, roll: int) -> float:
+    """The number, from 0 to below 1, by which a computer chooses after a roll; all count from 0."""
+    drawn = hmac.digest(key, bytes([seat, turn, roll]), "sha256")
+    return (int.from_bytes(drawn[:8]) >> 11) / 2**53  # as fine as a float below 1 can be
+
+
+def _key(label: bytes, seed: bytes, seat_bytes: Sequence[bytes]) -> bytes:
     for seat, added in enumerate(seat_bytes, 1):
         if len(added) > MOST_SEAT_BYTES:
             raise IllegalMove(
                 Reason.TOO_MANY_BYTES, seat=seat, value=len(added), most=MOST_SEAT_BYTES
             )
-    message = _LABEL + b"".join(bytes([len(added)]) + added for added in seat_bytes)
+    message = label + b"".join(bytes([len(added)]) + added for added in seat_bytes)
     return hmac.digest(seed, message, "sha256")
 
 

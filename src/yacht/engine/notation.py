@@ -28,7 +28,10 @@ _SEAT = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """A game to keep: who played, the seal, every event; the seed (32 bytes) once it is over."""
+    """A game to keep: who played, the seal, every event; the seed (32 bytes) once it is over.
+
+    ``computers`` has the level that played each seat, "" for a person, or is empty.
+    """
 
     ruleset: Ruleset
     names: tuple[str, ...]
@@ -36,6 +39,7 @@ class Record:
     fingerprint: str
     events: tuple[Event, ...] = ()
     seed: bytes | None = None
+    computers: tuple[str, ...] = ()
 
     @property
     def game(self) -> Game:
@@ -82,6 +86,7 @@ def encode_record(record: Record) -> str:
                 zip(record.names, record.seat_bytes, strict=True), 1
             )
         ),
+        *(f"computer {seat}: {level}" for seat, level in enumerate(record.computers, 1) if level),
     ]
     if record.seed is not None:
         lines.append(f"seed: {record.seed.hex()}")
@@ -183,6 +188,10 @@ def _head(lines: Iterable[tuple[int, str]]) -> Record:
     seats = [take("seat 1", _SEAT)]
     while (tag := f"seat {len(seats) + 1}") in tags and len(seats) < MOST_SEATS:
         seats.append(take(tag, _SEAT))
+    levels = [
+        take(tag, _WORD)[0] if (tag := f"computer {seat}") in tags else ""
+        for seat in range(1, len(seats) + 1)
+    ]
     seed = bytes.fromhex(take("seed", _HEX_32)[0]) if "seed" in tags else None
     for tag, (number, value) in tags.items():
         raise IllegalMove(Reason.BAD_TAG, line=number, value=f"{tag}: {value}")
@@ -192,6 +201,7 @@ def _head(lines: Iterable[tuple[int, str]]) -> Record:
         tuple(bytes.fromhex(seat[2] or "") for seat in seats),
         fingerprint,
         seed=seed,
+        computers=tuple(levels) if any(levels) else (),
     )
 
 

@@ -18,6 +18,9 @@ class Reason(StrEnum):
     UNKNOWN_RULESET = "unknown_ruleset"
     UNKNOWN_CATEGORY = "unknown_category"
     SEAT_COUNT = "seat_count"
+    UNKNOWN_LEVEL = "unknown_level"
+    LEVEL_COUNT = "level_count"
+    NO_PERSON = "no_person"
     # moves
     GAME_OVER = "game_over"
     NOT_ROLLED = "not_rolled"
@@ -52,6 +55,7 @@ class Reason(StrEnum):
     NO_SUCH_ROOM = "no_such_room"
     UNREADABLE = "unreadable"
     NOT_YOURS = "not_yours"
+    COMPUTERS_SEAT = "computers_seat"
     LINK_USED = "link_used"
     NOT_OVER = "not_over"
     STALE = "stale"

@@ -1,16 +1,18 @@
 """The host takes a move, loads, decides, appends and rings: the only place where things happen."""
 
+import asyncio
 import hmac
 import secrets
 from collections import OrderedDict
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
-from yacht.engine.dice import SEED_BYTES, dice_key, fingerprint, throw
+from yacht.engine.dice import SEED_BYTES, chance, dice_key, fingerprint, player_key, throw
 from yacht.engine.game import Keep, Move
 from yacht.engine.reasons import IllegalMove, Reason
 from yacht.rooms.bell import Bell
 from yacht.rooms.room import (
+    COMPUTER,
     Again,
     Entry,
     Hinted,
@@ -59,16 +61,24 @@ class Host:
     def __init__(self, store: Store, bell: Bell | None = None) -> None:
         self.store = store
         self.bell = bell or Bell()
+        self.computer_on_turn: Callable[[str], None] | None = None
+        """Told a room's id whenever it is loaded or changed and a computer is on turn in it."""
         self._tables: OrderedDict[str, _Table] = OrderedDict()
 
     async def open(
-        self, viewer: str, ruleset: str, names: Sequence[str], room_id: str | None = None
+        self,
+        viewer: str,
+        ruleset: str,
+        names: Sequence[str],
+        room_id: str | None = None,
+        computers: Sequence[str] = (),
     ) -> str:
         """A new game on one device; its room's id. Raises IllegalMove.
 
+        ``computers`` has the level that plays each seat, "" for a person; none: all are people.
         Asking twice for the same ``room_id``, one of ``new_room_id``, a viewer gets one game.
         """
-        secret, log = _new_room(viewer, ruleset, names, room_id or new_room_id())
+        secret, log = _new_room(viewer, ruleset, names, computers, room_id or new_room_id())
         try:
             await self.store.create(secret, log)
         except Conflict:
@@ -88,17 +98,17 @@ class Host:
         first roll alone. Raises IllegalMove, and Stale if the move was made at another state.
         """
         table = await self._table(room_id)
-        table.room.check_owner(viewer)
+        table.room.check_player(viewer)
         if table.room.seq < seq:
             table = await self._load(room_id)
         while True:
             room = table.room
             if room.seq != seq:
-                room.check_owner(viewer)
+                room.check_player(viewer)
                 if room.has(viewer, seq, move):
                     return room
                 raise Stale(room)
-            room.check_owner(viewer)
+            room.check(viewer, move)
             events = _decide(table, move, seat_bytes)
             entries = [Entry(viewer, event) for event in events]
             after = table.after(entries)
@@ -120,6 +130,8 @@ class Host:
             room.check_owner(viewer)
             if room.game.is_over:
                 raise IllegalMove(Reason.GAME_OVER)
+            if room.computer:
+                raise IllegalMove(Reason.COMPUTERS_SEAT)
             if room.game.seat in room.assisted:
                 return room
             entries = [Entry(viewer, Hinted(room.game.seat))]
@@ -131,6 +143,38 @@ class Host:
             else:
                 return after.room
 
+    async def add_bytes(self, room_id: str, viewer: str, seat_bytes: Sequence[bytes]) -> Room:
+        """The room, the seats' bytes fixed before the first roll, if they aren't yet.
+
+        A person's first roll brings them along; where a computer makes it they are sent ahead.
+        Raises IllegalMove.
+        """
+        table = await self._table(room_id)
+        while True:
+            room = table.room
+            room.check_owner(viewer)
+            if room.seat_bytes is not None:
+                return room
+            entries = [Entry(viewer, _started(table, seat_bytes))]
+            after = table.after(entries)
+            try:
+                await self._append(room_id, table, after, entries)
+            except Conflict:
+                table = await self._load(room_id)
+            else:
+                return after.room
+
+    async def step(self, room_id: str, seq: int) -> Room:
+        """The room after the move at ``seq`` of the computer on turn, which follows from the seed.
+
+        Raises IllegalMove, and Stale if no computer is on turn at this state.
+        """
+        table = await self._table(room_id)
+        if table.room.seq != seq or not table.room.computer:
+            raise Stale(table.room)
+        move = await asyncio.to_thread(_choice, table) if table.room.game.dice else Keep()
+        return await self.act(room_id, COMPUTER, seq, move)
+
     async def again(self, room_id: str, viewer: str) -> str:
         """The id of the room where the same players play again, the next one starting."""
         table = await self._table(room_id)
@@ -141,8 +185,8 @@ class Host:
             room.check_owner(viewer)
             if not room.game.is_over:
                 raise IllegalMove(Reason.NOT_OVER)
-            names = (*room.names[1:], room.names[0])
-            secret, log = _new_room(viewer, room.ruleset.key, names, new_room_id())
+            names, computers = ((*seats[1:], *seats[:1]) for seats in (room.names, room.computers))
+            secret, log = _new_room(viewer, room.ruleset.key, names, computers, new_room_id())
             entries = [Entry(viewer, Again(log.room))]
             try:
                 await self.store.create(secret, log, Append(room_id, room.seq, entries))
@@ -244,6 +288,8 @@ class Host:
         self._tables.move_to_end(room_id)
         while len(self._tables) > MOST_CACHED:
             self._tables.popitem(last=False)
+        if self.computer_on_turn and known.room.computer:
+            self.computer_on_turn(room_id)
         return known
 
 
@@ -253,12 +299,15 @@ def new_room_id() -> str:
 
 
 def _new_room(
-    viewer: str, ruleset: str, names: Sequence[str], room_id: str
+    viewer: str, ruleset: str, names: Sequence[str], computers: Sequence[str], room_id: str
 ) -> tuple[Secrets, Append]:
     secret = Secrets(secrets.token_bytes(SEED_BYTES), secrets.token_bytes(32))
     cleaned = tuple(map(clean_name, names))
-    entry = Entry(viewer, Opened(ruleset, cleaned, fingerprint(secret.seed), viewer))
+    levels = tuple(computers) if any(computers) else ()
+    entry = Entry(viewer, Opened(ruleset, cleaned, fingerprint(secret.seed), viewer, levels))
     Room.opened(entry)  # refuses what can't be played
+    if levels and all(levels):
+        raise IllegalMove(Reason.NO_PERSON)
     return secret, Append(room_id, 0, [entry], owner=viewer)
 
 
@@ -268,18 +317,36 @@ def _decide(table: _Table, move: Move, seat_bytes: Sequence[bytes]) -> list[LogE
         return [move]
     room, game, events = table.room, table.room.game, list[LogEvent]()
     if room.seat_bytes is None:
-        if seat_bytes and len(seat_bytes) != len(room.names):
-            raise IllegalMove(Reason.WRONG_SEATS, value=len(seat_bytes), seats=len(room.names))
-        seat_bytes = tuple(seat_bytes) or (b"",) * len(room.names)
-        events.append(Started(seat_bytes))
+        started = _started(table, seat_bytes)
+        seat_bytes = started.seat_bytes
+        events.append(started)
     key = table.dice_key(seat_bytes)
     thrown = throw(key, game.seat, game.turn, game.rolls_used, room.ruleset)
     return [*events, game.rolled(move, thrown)]
 
 
+def _started(table: _Table, seat_bytes: Sequence[bytes]) -> Started:
+    """What the seats add to the seal; nothing if nothing was sent. Raises IllegalMove."""
+    seats = len(table.room.names)
+    if seat_bytes and len(seat_bytes) != seats:
+        raise IllegalMove(Reason.WRONG_SEATS, value=len(seat_bytes), seats=seats)
+    table.dice_key(seat_bytes)  # refuses too many
+    return Started(tuple(seat_bytes) or (b"",) * seats)
+
+
+def _choice(table: _Table) -> Move:
+    """What the computer on turn does with the dice on the table. The first one takes a while."""
+    from yacht.strategy.players import LEVELS, choose
+
+    room, game = table.room, table.room.game
+    key = player_key(table.secrets.seed, room.seat_bytes or ())
+    drawn = chance(key, game.seat, game.turn, game.rolls_used)
+    return choose(game, LEVELS[room.computer], drawn)
+
+
 def _result(room: Room) -> Result:
     totals = tuple(card.total for card in room.game.cards)
-    return Result(room.ruleset.key, room.names, totals)
+    return Result(room.ruleset.key, room.names, totals, room.computers)
 
 
 def _link_key(table: _Table) -> str:

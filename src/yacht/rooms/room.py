@@ -12,17 +12,24 @@ from yacht.engine.game import Event, Game, Keep, Move, Rolled, Score, UndoScore
 from yacht.engine.notation import Record
 from yacht.engine.reasons import IllegalMove, Reason
 from yacht.engine.rules import Ruleset, ruleset_named
+from yacht.strategy.levels import AVERAGES
 
 LONGEST_NAME = 24
+COMPUTER = "computer"
+"""Who makes a computer's moves; no identity, a hash, is this word."""
 
 
-class Opened(msgspec.Struct, frozen=True, tag="opened"):
-    """The first entry: a game on one device, its dice sealed, nothing rolled."""
+class Opened(msgspec.Struct, frozen=True, tag="opened", omit_defaults=True):
+    """The first entry: a game on one device, its dice sealed, nothing rolled.
+
+    ``computers`` has the level that plays each seat, "" for a person; or is empty.
+    """
 
     ruleset: str
     names: tuple[str, ...]
     fingerprint: str
     owner: str
+    computers: tuple[str, ...] = ()
 
 
 class Started(msgspec.Struct, frozen=True, tag="started"):
@@ -83,6 +90,7 @@ class Room(msgspec.Struct, frozen=True):
     fingerprint: str
     owner: str
     game: Game
+    computers: tuple[str, ...] = ()
     seat_bytes: tuple[bytes, ...] | None = None
     turns: tuple[Turn, ...] = ()
     seed: bytes | None = None
@@ -91,12 +99,13 @@ class Room(msgspec.Struct, frozen=True):
 
     @classmethod
     def opened(cls, entry: Entry) -> Self:
-        """The room of its first entry."""
+        """The room of its first entry. Raises IllegalMove for what can't be played."""
         event = entry.event
         if not isinstance(event, Opened):
             raise TypeError(event)
         game = Game.new(ruleset_named(event.ruleset), len(event.names))
-        return cls((entry,), event.names, event.fingerprint, event.owner, game)
+        _check_levels(event.computers, len(event.names))
+        return cls((entry,), event.names, event.fingerprint, event.owner, game, event.computers)
 
     @classmethod
     def fold(cls, entries: Sequence[Entry]) -> Self:
@@ -109,7 +118,7 @@ class Room(msgspec.Struct, frozen=True):
         events: list[LogEvent] = [Started(record.seat_bytes), *record.events]
         if record.seed is not None:
             events.append(Unsealed(record.seed))
-        opened = Opened(record.ruleset.key, record.names, record.fingerprint, owner="")
+        opened = Opened(record.ruleset.key, record.names, record.fingerprint, "", record.computers)
         return cls.fold([Entry("", event) for event in (opened, *events)])
 
     @property
@@ -121,6 +130,21 @@ class Room(msgspec.Struct, frozen=True):
     def ruleset(self) -> Ruleset:
         """The ruleset being played."""
         return self.game.ruleset
+
+    def level(self, seat: int) -> str:
+        """The level of the computer that plays this seat; "" for a person."""
+        return self.computers[seat] if self.computers else ""
+
+    @property
+    def computer(self) -> str:
+        """The level of the computer that is on turn; "" for a person, and once the game is over."""
+        return "" if self.game.is_over else self.level(self.game.seat)
+
+    @property
+    def may_undo(self) -> bool:
+        """Whether the owner may take the last score back: a computer's stays."""
+        before = self.game.before
+        return before is not None and not self.level(before.seat)
 
     def after(self, entry: Entry) -> Self:
         """The room with one more entry. Raises IllegalMove if the game refuses it."""
@@ -147,6 +171,23 @@ class Room(msgspec.Struct, frozen=True):
         if viewer != self.owner:
             raise IllegalMove(Reason.NOT_YOURS)
 
+    def check_player(self, viewer: str) -> None:
+        """Raise IllegalMove(NOT_YOURS) unless it is the owner, or the host for a computer."""
+        if viewer != COMPUTER:
+            self.check_owner(viewer)
+
+    def check(self, viewer: str, move: Move) -> None:
+        """Raise the IllegalMove that refuses a move for who makes it; the game has its own.
+
+        A computer's turn is its own and so are its scores, but until it rolls a person's last
+        score can be taken back.
+        """
+        self.check_player(viewer)
+        undo = isinstance(move, UndoScore) and self.game.before is not None
+        whose = self.may_undo if undo else bool(self.computer) == (viewer == COMPUTER)
+        if not whose:
+            raise IllegalMove(Reason.COMPUTERS_SEAT)
+
     def has(self, viewer: str, seq: int, move: Move) -> bool:
         """Whether this move, made at ``seq`` by this viewer, is already in the log: a resend."""
         for entry in self.entries[seq : seq + 2]:
@@ -165,6 +206,7 @@ class Room(msgspec.Struct, frozen=True):
             self.fingerprint,
             tuple(entry.event for entry in self.entries if isinstance(entry.event, events)),
             self.seed,
+            self.computers,
         )
 
     def _turns(self, event: Event, game: Game) -> tuple[Turn, ...]:
@@ -197,6 +239,14 @@ def clean_name(name: str) -> str:
     if refused or not 1 <= visible <= LONGEST_NAME or len(name) > 4 * LONGEST_NAME:
         raise IllegalMove(Reason.BAD_NAME, value=name, most=LONGEST_NAME)
     return name
+
+
+def _check_levels(computers: Sequence[str], seats: int) -> None:
+    if computers and len(computers) != seats:
+        raise IllegalMove(Reason.LEVEL_COUNT, value=len(computers), seats=seats)
+    for level in filter(None, computers):
+        if level not in AVERAGES:
+            raise IllegalMove(Reason.UNKNOWN_LEVEL, value=level)
 
 
 _BLANK = frozenset("\u115f\u1160\u2800\u3164\uffa0")  # Hangul fillers, the empty Braille cell

@@ -27,12 +27,13 @@ class Secrets:
     link: bytes = field(repr=False)
 
 
-class Result(msgspec.Struct, frozen=True):
-    """A finished game in short, for the list of finished games."""
+class Result(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A finished game in short, for the list of finished games; ``computers`` as in Opened."""
 
     ruleset: str
     names: tuple[str, ...]
     totals: tuple[int, ...]
+    computers: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

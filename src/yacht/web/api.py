@@ -42,10 +42,15 @@ HexBytes = Annotated[str, msgspec.Meta(pattern=rf"^([0-9a-f]{{2}}){{0,{MOST_SEAT
 
 
 class NewGame(msgspec.Struct, forbid_unknown_fields=True):
-    """A game on one device: a name for each of 1 to 8 seats."""
+    """A game on one device: a name for each of 1 to 8 seats.
+
+    ``computers`` has for each seat the level of the computer that plays it, exact, strong, steady
+    or easy, or "" for a person; an empty list means people alone.
+    """
 
     names: Annotated[list[str], msgspec.Meta(min_length=1, max_length=MOST_SEATS)]
     ruleset: str = CLASSIC.key
+    computers: Annotated[list[str], msgspec.Meta(max_length=MOST_SEATS)] = []
 
 
 class RollDice(msgspec.Struct, tag_field="do", tag="roll", forbid_unknown_fields=True):
@@ -111,7 +116,7 @@ async def create(request: Asked) -> Response[Created]:
     data = await _exactly(request, _new_game)
     token = token_of(request) or new_token()
     viewer = viewer_of(token)
-    room_id = await host.open(viewer, data.ruleset, data.names)
+    room_id = await host.open(viewer, data.ruleset, data.names, computers=data.computers)
     seen = view(room_id, await host.room(room_id), viewer)
     return Response(Created(token, seen), cookies=[identity_cookie(request, token)])
 

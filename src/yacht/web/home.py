@@ -4,16 +4,20 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import zip_longest
 
 from litestar import Response, get, post
 from litestar.response import Redirect
 
+from yacht import words
 from yacht.engine.game import MOST_SEATS
 from yacht.engine.reasons import IllegalMove
 from yacht.engine.rules import CLASSIC, RULESETS
+from yacht.i18n import Language
 from yacht.rooms.host import Host, new_room_id
 from yacht.rooms.room import Room
 from yacht.rooms.store import Listed, Result
+from yacht.strategy.levels import AVERAGES
 from yacht.web.faults import message_of, status_of
 from yacht.web.respond import page, see
 from yacht.web.visit import (
@@ -44,16 +48,39 @@ async def new_game(request: Asked) -> Response[str] | Redirect:
     host = host_of(request)
     form = await form_of(request)
     language, token = language_of(request), token_of(request) or new_token()
-    typed = [str(name) for name in form.getall("name", [])]
-    first, *others = typed or [""]
-    first = first if first.strip() else language("Player {n}", n=1)
-    names = [first, *(name for name in others if name.strip())]
-    ruleset = form.get("ruleset", CLASSIC.key)
+    typed = [
+        (str(name), str(level))
+        for name, level in zip_longest(
+            form.getall("name", []), form.getall("computer", []), fillvalue=""
+        )
+    ]
+    seats = _seats(typed, language)
+    names, computers = [name for name, _ in seats], [level for _, level in seats]
+    ruleset, room = form.get("ruleset", CLASSIC.key), _room_of(form.get("room"))
     try:
-        room_id = await host.open(viewer_of(token), ruleset, names, _room_of(form.get("room")))
+        room_id = await host.open(viewer_of(token), ruleset, names, room, computers)
     except IllegalMove as illegal:
         return await _home(request, host, illegal, typed, str(ruleset))
     return see(request, f"/g/{room_id}", token)
+
+
+def _seats(typed: Sequence[tuple[str, str]], language: Language) -> list[tuple[str, str]]:
+    """The seats of a form, names and levels: the first, and the others where anything is given.
+
+    A computer needs no name, nor does a person in the first seat.
+    """
+    unnamed = sum(not name.strip() and level != "" for name, level in typed)
+    seats, computers = list[tuple[str, str]](), 0
+    for place, (name, level) in enumerate(typed or [("", "")]):
+        given = name
+        if not name.strip() and level:
+            computers += 1
+            given = words.computer(computers, unnamed, language)
+        elif not name.strip() and place == 0:
+            given = language("Player {n}", n=1)
+        if given.strip():
+            seats.append((given, level))
+    return seats
 
 
 def _room_of(sent: object) -> str | None:
@@ -121,7 +148,7 @@ async def _home(
     request: Asked,
     host: Host,
     illegal: IllegalMove | None = None,
-    typed: Sequence[str] = (),
+    typed: Sequence[tuple[str, str]] = (),
     ruleset: str = CLASSIC.key,
 ) -> Response[str]:
     viewer, query = viewer_of(token_of(request)), request.query_params
@@ -132,13 +159,18 @@ async def _home(
     rooms = [(game, await _room(host, game)) for game in unfinished[:most]]
     resume = [_open(game, room) for game, room in rooms if room is not None]
     if not typed and games and (last := await _room(host, games[0])):
-        typed = last.names
+        typed = [(name, last.level(seat)) for seat, name in enumerate(last.names)]
+        you = next(seat for seat, (_, level) in enumerate(typed) if not level)
+        typed = [*typed[you:], *typed[:you]]
+    seats = [*typed, *[("", "")] * MOST_SEATS][:MOST_SEATS]
     return page(
         request,
         "home.html",
         status_of(illegal) if illegal else 200,
         notice=message_of(illegal, language_of(request)) if illegal else "",
-        names=[*typed, *[""] * MOST_SEATS][:MOST_SEATS],
+        names=[name for name, _ in seats],
+        computers=[level for _, level in seats],
+        levels=AVERAGES,
         room=new_room_id(),
         ruleset=ruleset,
         rulesets=RULESETS,
@@ -166,15 +198,19 @@ def _open(game: Listed, room: Room) -> _Open:
 
 def _progress(results: Sequence[Result], who: str | None) -> _Progress | None:
     """The totals of ``who``, or of the one who has played most."""
-    played = Counter(name for result in results for name in result.names)
+    played = Counter(name for result in results for name, _ in _people(result))
     if not played:
         return None
     name = who if who and who in played else played.most_common(1)[0][0]
     totals = [
-        total
-        for result in reversed(results)
-        for seat, total in zip(result.names, result.totals, strict=True)
-        if seat == name
+        total for result in reversed(results) for person, total in _people(result) if person == name
     ]
     others = [other for other, _ in played.most_common(MOST_SEATS) if other != name]
     return _Progress(name, totals, others)
+
+
+def _people(result: Result) -> list[tuple[str, int]]:
+    """The names and totals of a game's people, without its computers."""
+    computers = result.computers or ("",) * len(result.names)
+    seats = zip(result.names, result.totals, computers, strict=True)
+    return [(name, total) for name, total, computer in seats if not computer]

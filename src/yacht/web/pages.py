@@ -57,9 +57,12 @@ async def play(request: Asked, room_id: InPath) -> Response[str] | Redirect:
     try:
         if form.get("do") == "hint":
             return await _hinted(request, room_id)
-        seq, move = _move(form)
         seat_bytes = [salt.encode() for salt in salts]
-        room = await host.act(room_id, _viewer(request), seq, move, seat_bytes)
+        if form.get("do") == "seal":
+            room = await host.add_bytes(room_id, _viewer(request), seat_bytes)
+        else:
+            seq, move = _move(form)
+            room = await host.act(room_id, _viewer(request), seq, move, seat_bytes)
     except IllegalMove as illegal:
         room = illegal.room if isinstance(illegal, Stale) else await host.room(room_id)
         notice = message_of(illegal, language_of(request))
@@ -210,7 +213,7 @@ class _Shown:
 
     room_id: str
     seq: int
-    may_act: bool
+    mine: bool
     language: Language
     base: str
     room: Room = field(compare=False)
@@ -226,7 +229,7 @@ async def _part(request: Asked, room_id: str, room: Room) -> str:
 @lru_cache(256)
 def _rendered(shown: _Shown) -> str:
     room = shown.room
-    values = _values(shown.room_id, room, room.owner * shown.may_act, shown.language, shown.base)
+    values = _values(shown.room_id, room, room.owner * shown.mine, shown.language, shown.base)
     values |= {"notice": "", "chances": shown.chances}
     return render("_game.html", shown.language, shown.base, **values)
 

@@ -15,6 +15,7 @@ from types import FrameType
 import uvicorn
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
+from yacht.rooms.computers import Computers
 from yacht.rooms.host import Host
 from yacht.rooms.sqlite import Sqlite
 from yacht.rooms.store import Unavailable
@@ -53,14 +54,24 @@ class _Protocol(HttpToolsProtocol):
 class _Server(uvicorn.Server):
     """Ends the streams first: uvicorn waits for them, and they never end by themselves."""
 
-    def __init__(self, config: uvicorn.Config, host: Host, ready: Callable[[], None]) -> None:
+    def __init__(
+        self,
+        config: uvicorn.Config,
+        host: Host,
+        computers: Computers,
+        ready: Callable[[], None],
+    ) -> None:
         super().__init__(config)
-        self._host, self._ready = host, ready
+        self._host, self._computers, self._ready = host, computers, ready
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)
         if self.started:
             self._ready()
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        await self._computers.close()
+        await super().shutdown(sockets)
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
         self._host.bell.close()
@@ -87,7 +98,8 @@ def serve(settings: Settings, database: Path, ready: Callable[[str], None]) -> N
         )
         shown = f"[{settings.host}]" if ":" in settings.host else settings.host
         address = f"http://{shown}:{listener.getsockname()[1]}{settings.base_path}/"
-        server = _Server(config, host, lambda: ready(address))
+        computers = Computers(host, settings.computer_pace)
+        server = _Server(config, host, computers, lambda: ready(address))
         gc.collect()
         gc.freeze()  # what is loaded by now stays: later collections needn't look at it
         gc.set_threshold(*_GC)

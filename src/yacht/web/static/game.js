@@ -202,8 +202,20 @@ function ready() {
   for (const salt of /** @type {HTMLInputElement[]} */ (all("input[name=salt]"))) {
     salt.value ||= btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(15))));
   }
+  sealAhead();
   label();
   follow();
+}
+
+let sealing = false;
+
+/** Where a computer rolls first, the random letters go ahead of it. */
+async function sealAhead() {
+  const form = /** @type {HTMLFormElement | null} */ ($("#ahead"));
+  if (!form || sealing) return;
+  sealing = true;
+  const body = new URLSearchParams(/** @type {any} */ (new FormData(form)));
+  await show(await (await post(form.action, body)).text());
 }
 
 let followed = "";
