@@ -11,6 +11,9 @@ settings.register_profile("soak", deadline=None, max_examples=5_000, print_blob=
 settings.load_profile("test")
 
 
+_LONG = "test_accessibility.py"
+
+
 def in_browser(nodeid: str) -> bool:
     return nodeid.startswith("tests/browser/")
 
@@ -21,13 +24,14 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 class ByFile(LoadScopeScheduling):
-    """A file of browser tests stays with one worker, which has one Chromium; other tests don't.
+    """A file of browser tests stays with one worker, other tests and the long walks don't.
 
     (xdist's own groups are lost under pytest 9.2: they write to a field it no longer reads.)
     """
 
     def _split_scope(self, nodeid: str) -> str:
-        return nodeid.partition("::")[0] if in_browser(nodeid) else nodeid
+        file = nodeid.partition("::")[0]
+        return file if in_browser(nodeid) and not file.endswith(_LONG) else nodeid
 
 
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> ByFile:

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from pathlib import Path
 from time import monotonic
 
 import httpx
@@ -111,18 +112,23 @@ def test_a_watcher_sees_the_same(visits: Visits, brisk: Served) -> None:
         assert page.locator("td.ink").count() == 1
 
 
-def test_letters_go_ahead(visits: Visits, brisk: Served) -> None:
+def test_letters_go_ahead(browser: Browser, tmp_path: Path) -> None:
     """Where a computer starts, the page adds random letters for each seat before it has rolled."""
-    page = visits()
-    page.get_by_label("Your name").fill("Bot")
-    page.locator("#computer1").select_option("easy")
-    page.get_by_text("Add players").click()
-    page.locator("#name2").fill("Ana")
-    page.get_by_role("button", name="Start a game").click()
-    expect(page.locator(".turnline h1")).to_have_text("Turn: Ana", timeout=8_000)
-    with httpx.Client(base_url=brisk.address) as site:
-        added = Table(site, page.url.rpartition("/")[2], "").now.seat_bytes
+    with Served(tmp_path, "--computer-pace", "60") as served:
+        visits = Visits(browser, served.address)
+        page = visits()
+        page.get_by_label("Your name").fill("Bot")
+        page.locator("#computer1").select_option("easy")
+        page.get_by_text("Add players").click()
+        page.locator("#name2").fill("Ana")
+        page.get_by_role("button", name="Start a game").click()
+        expect(page.locator("#game")).to_have_attribute("data-seq", "2")
+        with httpx.Client(base_url=served.address) as site:
+            now = Table(site, page.url.rpartition("/")[2], "").now
+        visits.close()
+    added = now.seat_bytes
     assert added
+    assert not now.rolls_used
     assert {len(bytes.fromhex(one)) for one in added} == {20}
     assert len(set(added)) == 2
 
