@@ -139,8 +139,7 @@ def computers(visits: Visits, table: New) -> States:
     page = visits(game)
     expect(page.locator(".turnline h1")).to_have_text("Computer is playing")
     yield "computer about to play, or playing", page
-    game = table("Ana", token=game.token)
-    page = visits(game, "./")
+    page = visits(table("Ana"), "./")
     page.get_by_text("Add players").click()
     page.locator("#computer2").select_option("easy")
     yield "home with a computer", page
