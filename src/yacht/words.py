@@ -154,6 +154,11 @@ def computer(place: int, computers: int, language: Language) -> str:
     return language("Computer {n}", n=place) if computers > 1 else language("Computer")
 
 
+def computers(most: int, language: Language) -> set[str]:
+    """All names that ``computer`` gives."""
+    return {computer(1, 1, language), *(computer(n, most, language) for n in range(1, most + 1))}
+
+
 def choose(key: str, given: int, language: Language) -> str:
     """What choosing an open box does: “Score 16 in Fours”."""
     return language("Score {n} in {box}", n=given, box=box(key, language))

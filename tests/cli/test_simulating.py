@@ -92,7 +92,7 @@ def test_the_histogram_fits(yacht: Call, columns: str, monkeypatch: pytest.Monke
         ("--seed=-1", "A seed is a number of at most 9 digits, not “-1”."),
         ("--seed=", "A seed is a number of at most 9 digits, not “”."),
         ("--seed 1000000000", "A seed is a number of at most 9 digits, not “1000000000”."),
-        ("--level hard", "There is no level “hard”. Choose exact, strong, steady or easy."),
+        ("--level hard", "There is no computer “hard”. Choose exact, strong, steady or easy."),
         ("--ruleset poker", "There is no ruleset “poker”. Choose classic or sum."),
     ],
 )

@@ -49,6 +49,18 @@ async def test_a_hint(host: Host):
     assert (await host.hint(room_id, ANA)).assisted == {0, 1}
 
 
+async def test_a_hint_for_all(host: Host):
+    """A review of a running game is a hint to every person at the table, in anybody's turn."""
+    room_id = await host.open(
+        ANA, "classic", ["Ana", "Computer", "Ben"], computers=["", "easy", ""]
+    )
+    await play(host, room_id, Keep(), Score("choice"))
+    assert (await refusal(host.hint(room_id, ANA))).reason is Reason.COMPUTERS_SEAT
+    hinted = await host.hint(room_id, ANA, everyone=True)
+    assert hinted.assisted == hinted.people == {0, 2}
+    assert await host.hint(room_id, ANA, everyone=True) == hinted
+
+
 async def test_hints_at_once(host: Host):
     """Asked at once, a hint is written once; a move made at the same time is done or is late."""
     room_id = await opened(host)

@@ -172,7 +172,7 @@ def test_the_review_of_a_running_game_is_a_hint(ana: Visitor, ben: Visitor) -> N
     assert not ana.get(f"/api/v1/games/{room}").json()["seats"][1]["assisted"]
     ana.press(ana.page.one("form button"))
     assert [account.one("h2").text for account in ana.page.all(".account")] == ["Ana", "Ben"]
-    assert "Played with hints: Ben" in ben.open(f"/g/{room}").text
+    assert "Played with hints: Ana, Ben" in ben.open(f"/g/{room}").text
     for account in ana.open(f"/g/{room}/review").all(".account"):
         start, luck, choices, end = (number(dd.text) for dd in account.all("dd"))
         assert start + luck + choices == pytest.approx(end, abs=1e-9)
@@ -270,7 +270,7 @@ def test_a_review_holds_up_nobody(
     room = finished(site, ana, "Ana")
     begun, others = Event(), Event()
 
-    def slowly(*_game: object) -> Review:
+    def slowly(*_game: object, **_how: object) -> Review:
         begun.set()
         assert others.wait(20), "the loop was held"
         return Review("classic", over=True, seats=[], chances=[])

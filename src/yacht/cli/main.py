@@ -4,21 +4,32 @@ import argparse
 import os
 import sys
 from collections.abc import Sequence
+from importlib import import_module
 from typing import Any
 
-from yacht.cli import advising, playing, records, reviewing, scoring, serving, simulating
 from yacht.cli.plain import fit_streams, safe
 from yacht.i18n import ENGLISH
 
 _ = ENGLISH
-COMMANDS = (playing, scoring, advising, simulating, records, reviewing, serving)
+_MODULES = {
+    "play": "playing",
+    "score": "scoring",
+    "advise": "advising",
+    "simulate": "simulating",
+    "show": "records",
+    "verify": "records",
+    "review": "reviewing",
+    "serve": "serving",
+    "backup": "serving",
+}
+"""The module of each command, in the order of the help. A command loads its own alone."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command. Exit status: 0, 1 if it failed, 2 if it was called wrongly."""
     fit_streams()
     try:
-        options = _parser().parse_args(arguments)
+        options = _parser(arguments or sys.argv[1:]).parse_args(arguments)
         options.run(options)
         sys.stdout.flush()
     except KeyboardInterrupt:
@@ -46,7 +57,7 @@ class _Version(argparse.Action):
         parser.exit()
 
 
-def _parser() -> argparse.ArgumentParser:
+def _parser(arguments: Sequence[str]) -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         "yacht",
         description=_("Yacht, the classic five-dice game."),
@@ -54,8 +65,9 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--version", action=_Version, nargs=0, help=_("print the version"))
     commands = parser.add_subparsers(required=True, metavar=_("COMMAND"))
-    for command in COMMANDS:
-        command.add(commands)
+    own = [_MODULES[named] for named in arguments[:1] if named in _MODULES]
+    for module in own or dict.fromkeys(_MODULES.values()):
+        import_module(f"yacht.cli.{module}").add(commands)
     return parser
 
 

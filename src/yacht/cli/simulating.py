@@ -13,9 +13,10 @@ from yacht.cli.parsing import Commands, add_ruleset
 from yacht.cli.plain import short
 from yacht.cli.stop import Stop, refusal
 from yacht.engine.game import Game
-from yacht.engine.reasons import IllegalMove
+from yacht.engine.reasons import IllegalMove, Reason
 from yacht.engine.rules import CLASSIC, Ruleset, ruleset_named
 from yacht.i18n import ENGLISH, N_
+from yacht.strategy.levels import AVERAGES
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -92,13 +93,10 @@ def _whole(typed: str, possible: range, refused: str) -> int:
 
 
 def _level(key: str) -> "Level":
+    if key not in AVERAGES:
+        raise Stop(refusal(IllegalMove(Reason.UNKNOWN_LEVEL, value=key)), status=2)
     from yacht.strategy.players import LEVELS  # loads NumPy
 
-    if key not in LEVELS:
-        sentence = _(
-            "There is no level “{value}”. Choose exact, strong, steady or easy.", value=short(key)
-        )
-        raise Stop(sentence, status=2)
     return LEVELS[key]
 
 

@@ -1,6 +1,7 @@
 """A sitting: people at one terminal with a game before them, from the greeting to the goodbye."""
 
 import asyncio
+import sys
 from collections.abc import Generator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -87,10 +88,11 @@ class Sitting:
         self._show_all()
         while not self._room.game.is_over:
             try:
-                if self._room.computer:
+                line = self._ask()
+                if not line.strip() and self._room.computer:
                     self._watch()
                     continue
-                typed = read(ask(self._prompt()), self._room.game, self._held)
+                typed = read(line, self._room.game, self._held)
                 if typed is Ask.QUIT:
                     return False
                 self._do(typed)
@@ -106,6 +108,15 @@ class Sitting:
                 show("")
                 return False
         return True
+
+    def _ask(self) -> str:
+        """What a person types; nothing where only a computer can act, or nobody is there to ask."""
+        if not self._room.computer:
+            return ask(self._prompt())
+        if not (self._room.may_undo and sys.stdin.isatty()):
+            return ""
+        name = self.seen.seats[self.seen.seat].name
+        return ask(_("Enter lets {name} play, undo takes the score back: ", name=name))
 
     def _take(self, room: Room) -> None:
         """The dice that were held at the last roll go on being held, as on the page."""

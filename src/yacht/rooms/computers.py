@@ -2,11 +2,14 @@
 
 import asyncio
 import contextlib
+import logging
 
 from yacht.engine.reasons import IllegalMove
 from yacht.rooms.host import Host, Stale
 from yacht.rooms.room import Room
 from yacht.rooms.store import Unavailable
+
+_log = logging.getLogger("yacht")
 
 UNDO_SECONDS = 4.0
 """How long a computer leaves a person to take their score back."""
@@ -16,9 +19,9 @@ _RETRY_SECONDS = 5.0
 class Computers:
     """Plays the seats of computers, one step every ``pace`` seconds, until it is closed.
 
-    It hears of a room whenever the host loads or changes it, so a turn that a kill cut short goes
-    on as soon as anybody looks. A step is made at the number of the state it was chosen for: if
-    something else happened there, it doesn't.
+    It hears of a room whenever somebody asks for it or changes it, so a turn that a kill cut short
+    goes on as soon as anybody looks. A step is made at the number of the state it was chosen for:
+    if something else happened there, it doesn't.
     """
 
     def __init__(self, host: Host, pace: float, undo: float = UNDO_SECONDS) -> None:
@@ -50,8 +53,11 @@ class Computers:
                     await self._step(room_id, room, changed)
                 except Unavailable:
                     await asyncio.sleep(_RETRY_SECONDS)
-        except IllegalMove:
-            return
+                except IllegalMove:
+                    return
+                except Exception:  # noqa: BLE001 (the game must go on when it is mended)
+                    _log.exception("a computer's step failed")
+                    await asyncio.sleep(_RETRY_SECONDS)
         finally:
             del self._playing[room_id]
 

@@ -62,7 +62,7 @@ class Host:
         self.store = store
         self.bell = bell or Bell()
         self.computer_on_turn: Callable[[str], None] | None = None
-        """Told a room's id whenever it is loaded or changed and a computer is on turn in it."""
+        """Told a room's id whenever it is asked for or changed and a computer is on turn in it."""
         self._tables: OrderedDict[str, _Table] = OrderedDict()
 
     async def open(
@@ -122,19 +122,23 @@ class Host:
             else:
                 return after.room
 
-    async def hint(self, room_id: str, viewer: str) -> Room:
-        """The room, its seat on turn marked as one that was given a hint. Raises IllegalMove."""
+    async def hint(self, room_id: str, viewer: str, *, everyone: bool = False) -> Room:
+        """The room, its seat on turn marked as one that was given a hint; or everyone's seat.
+
+        Raises IllegalMove.
+        """
         table = await self._table(room_id)
         while True:
             room = table.room
             room.check_owner(viewer)
             if room.game.is_over:
                 raise IllegalMove(Reason.GAME_OVER)
-            if room.computer:
+            if room.computer and not everyone:
                 raise IllegalMove(Reason.COMPUTERS_SEAT)
-            if room.game.seat in room.assisted:
+            seats = room.people if everyone else frozenset({room.game.seat})
+            entries = [Entry(viewer, Hinted(seat)) for seat in sorted(seats - room.assisted)]
+            if not entries:
                 return room
-            entries = [Entry(viewer, Hinted(room.game.seat))]
             after = table.after(entries)
             try:
                 await self._append(room_id, table, after, entries)
@@ -263,6 +267,7 @@ class Host:
         if table is None:
             return await self._load(room_id)
         self._tables.move_to_end(room_id)
+        self._wake(room_id, table.room)
         return table
 
     async def _load(self, room_id: str) -> _Table:
@@ -288,9 +293,12 @@ class Host:
         self._tables.move_to_end(room_id)
         while len(self._tables) > MOST_CACHED:
             self._tables.popitem(last=False)
-        if self.computer_on_turn and known.room.computer:
-            self.computer_on_turn(room_id)
+        self._wake(room_id, known.room)
         return known
+
+    def _wake(self, room_id: str, room: Room) -> None:
+        if self.computer_on_turn and room.computer:
+            self.computer_on_turn(room_id)
 
 
 def new_room_id() -> str:

@@ -141,6 +141,11 @@ class Room(msgspec.Struct, frozen=True):
         return "" if self.game.is_over else self.level(self.game.seat)
 
     @property
+    def people(self) -> frozenset[int]:
+        """The seats that no computer plays."""
+        return frozenset(seat for seat in range(len(self.names)) if not self.level(seat))
+
+    @property
     def may_undo(self) -> bool:
         """Whether the owner may take the last score back: a computer's stays."""
         before = self.game.before

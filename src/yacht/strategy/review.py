@@ -97,7 +97,9 @@ class Review(msgspec.Struct, frozen=True):
     chances: list[tuple[float, ...]]
 
 
-def reviewed(ruleset: Ruleset, seats: int, events: Iterable[Event]) -> Review:
+def reviewed(
+    ruleset: Ruleset, seats: int, events: Iterable[Event], *, chances: bool = True
+) -> Review:
     """The review of a game so far; of a score that was taken back only the dice remain.
 
     Raises IllegalMove if the events don't make a game, ValueError if the ruleset can't be solved.
@@ -116,8 +118,8 @@ def reviewed(ruleset: Ruleset, seats: int, events: Iterable[Event]) -> Review:
         played[game.seat].append((game, _step(solver, game, event, games[-1])))
     totals = [card.total for card in games[-1].cards]
     judged = [_seat(start, total, of) for total, of in zip(totals, played, strict=True)]
-    chances = list(map(win_chances, games)) if seats > 1 else []
-    return Review(ruleset.key, games[-1].is_over, judged, chances)
+    won = list(map(win_chances, games)) if chances and seats > 1 else []
+    return Review(ruleset.key, games[-1].is_over, judged, won)
 
 
 def _step(solver: "Solver", game: Game, event: Rolled | Score, after: Game) -> Step:

@@ -6,6 +6,7 @@ nothing else: 4,096 sets for twelve boxes. They are solved from the full card ba
 
 from collections.abc import Iterator, Sequence
 from functools import cached_property, lru_cache, reduce
+from threading import Lock
 from typing import NamedTuple
 
 import numpy as np
@@ -344,10 +345,14 @@ class Solver:
         return reach
 
 
-@lru_cache
 def solved(ruleset: Ruleset) -> Solver:
-    """The solver of a ruleset, made at the first call."""
-    return Solver(ruleset)
+    """The solver of a ruleset, made at the first call; whoever asks meanwhile waits for it."""
+    with _solving:
+        return _solved(ruleset)
+
+
+_solved = lru_cache(Solver)
+_solving = Lock()
 
 
 def _at_least(needed: int | Ints, points: Ints) -> Ints:

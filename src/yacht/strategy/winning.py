@@ -1,6 +1,7 @@
 """How likely each player is to win, if all play for points from here on."""
 
 from functools import lru_cache
+from threading import Lock
 
 import numpy as np
 
@@ -8,17 +9,23 @@ from yacht.engine.game import Game
 from yacht.strategy.lattice import Floats
 from yacht.strategy.solo import solved
 
+_counting = Lock()  # tables that many ask for at once are made once
 _NODES, _WEIGHTS = np.polynomial.legendre.leggauss(4)  # exact for as many as 8 seats
 
 
-@lru_cache(1024)
 def win_chances(game: Game) -> tuple[float, ...]:
     """Each seat's chance to win, from the exact distributions of what is left to each.
 
     Everyone is taken to play for the highest average, as the solver does, not for the win; so it
     says how the game stands, and is not what the best play for the win would reach. A shared win
-    is shared: the chances add up to 1.
+    is shared: the chances add up to 1. The first call makes the solver's tables, in a second.
     """
+    with _counting:
+        return _win_chances(game)
+
+
+@lru_cache(1024)
+def _win_chances(game: Game) -> tuple[float, ...]:
     solver = solved(game.ruleset)
     totals = [
         solver.distribution(card, game.dice, game.rolls_left)

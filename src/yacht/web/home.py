@@ -159,7 +159,12 @@ async def _home(
     rooms = [(game, await _room(host, game)) for game in unfinished[:most]]
     resume = [_open(game, room) for game, room in rooms if room is not None]
     if not typed and games and (last := await _room(host, games[0])):
-        typed = [(name, last.level(seat)) for seat, name in enumerate(last.names)]
+        made_up = words.computers(MOST_SEATS, language_of(request))
+        levels = [last.level(seat) for seat in range(len(last.names))]
+        typed = [
+            ("" if level and name in made_up else name, level)
+            for name, level in zip(last.names, levels, strict=True)
+        ]
         you = next(seat for seat, (_, level) in enumerate(typed) if not level)
         typed = [*typed[you:], *typed[:you]]
     seats = [*typed, *[("", "")] * MOST_SEATS][:MOST_SEATS]

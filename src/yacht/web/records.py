@@ -24,7 +24,7 @@ async def download(request: Asked, room_id: InPath) -> Response[str]:
     room = await host_of(request).room(room_id)
     text = encode_record(room.record)
     if room.game.is_over:
-        told = lines(await review_of(room), room.names, language_of(request))
+        told = lines(await review_of(room, chances=False), room.names, language_of(request))
         text += "\n" + "".join(f"# {line}\n" for line in told)
     name = f"yacht-{room_id}.txt"
     headers = {"Content-Disposition": f'attachment; filename="{name}"'}

@@ -36,7 +36,7 @@ async def review(request: Asked, room_id: InPath) -> Response[str]:
     here = f"{base_of(request)}/g/{room_id}"
     back = {"href": here, "label": language("Back to the game")}
     owns = room.owner == viewer_of(token_of(request)) != ""
-    if room.game.is_over or (owns and room.game.seat in room.assisted):
+    if room.game.is_over or (owns and room.people <= room.assisted):
         return await _page(request, room, back)
     if not owns:
         return _too_early(request, back)
@@ -48,8 +48,10 @@ async def review(request: Asked, room_id: InPath) -> Response[str]:
 
 @post("/g/{room_id:str}/review")
 async def review_now(request: Asked, room_id: InPath) -> Redirect:
-    """The review of one's own running game is a hint."""
-    await host_of(request).hint(room_id, viewer_of(token_of(request)))
+    """The review of one's own running game is a hint to all who play it here."""
+    host = host_of(request)
+    if not (await host.room(room_id)).game.is_over:
+        await host.hint(room_id, viewer_of(token_of(request)), everyone=True)
     return see(request, f"/g/{room_id}/review")
 
 
@@ -62,11 +64,11 @@ async def review_record(request: Asked) -> Response[str]:
     return await _page(request, room, back) if room.game.is_over else _too_early(request, back)
 
 
-async def review_of(room: Room) -> Review:
+async def review_of(room: Room, *, chances: bool = True) -> Review:
     """The review of a game that is over, made aside. Raises IllegalMove(NOT_OVER)."""
     if not room.game.is_over:
         raise IllegalMove(Reason.NOT_OVER)
-    return await asyncio.to_thread(_reviewed, room)
+    return await asyncio.to_thread(_reviewed, room, chances=chances)
 
 
 def _too_early(request: Asked, back: dict[str, str]) -> Response[str]:
@@ -116,5 +118,5 @@ def _opened(text: str) -> Room:
     return Room.of(decode_record(text))
 
 
-def _reviewed(room: Room) -> Review:
-    return reviewed(room.ruleset, len(room.names), room.record.events)
+def _reviewed(room: Room, *, chances: bool = True) -> Review:
+    return reviewed(room.ruleset, len(room.names), room.record.events, chances=chances)
