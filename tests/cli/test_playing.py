@@ -63,7 +63,7 @@ def test_against_computers(yacht: Call, data: Path):
         steps = sum(isinstance(event, kind) for event in record.events)
         assert len(re.findall(rf"^(?:Ana|Computer [12]) {word} ", ended.out, re.MULTILINE)) == steps
     left = yacht("play", "--new", typed=lines("r", "s1", "u", "q"))
-    assert "A computer plays here: its turn and its scores are its own." in left.out
+    assert "There is no score to take back: dice were rolled since." in left.out
     assert "Computer 2" in left.out
     again = yacht("play", typed=lines("q"))
     assert "The last game goes on: Ana, Computer 1, Computer 2, turn 2 of 12." in again.out

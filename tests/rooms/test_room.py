@@ -213,10 +213,14 @@ def test_what_is_refused_where_a_computer_plays():
     playing = Room.fold([Entry(ANA, event) for event in events])
     after = playing.after(Entry(COMPUTER, Score("choice"))).after(Entry(COMPUTER, FIRST))
     after = after.after(Entry(COMPUTER, Score("choice")))
-    for room, move in ((playing, Keep()), (playing, UndoScore()), (after, UndoScore())):
+    for room, move, reason in (
+        (playing, Keep(), Reason.COMPUTERS_SEAT),
+        (playing, Score("ones"), Reason.COMPUTERS_SEAT),
+        (after, UndoScore(), Reason.NOTHING_TO_UNDO),
+    ):
         with pytest.raises(IllegalMove) as refused:
             room.check(ANA, move)
-        assert refused.value.reason is Reason.COMPUTERS_SEAT
+        assert refused.value.reason is reason
     after.check(ANA, Keep())
     room_of(STARTED).check(ANA, UndoScore())  # what the game itself refuses is for the game
     with pytest.raises(IllegalMove) as refused:

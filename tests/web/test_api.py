@@ -140,7 +140,7 @@ def test_a_game_with_a_computer(site: Site, bot: Visitor) -> None:
         site.run(site.host.step(game["room"], game["seq"]))
         game = bot.get(f"{GAMES}/{game['room']}").json()
         assert not game["may_undo"]
-        refused(move(bot, game, do="undo"), 422, "computers_seat")
+        refused(move(bot, game, do="undo"), 422, "nothing_to_undo")
     assert [
         faces["thrown"] >= 5 for faces in bot.get(f"{GAMES}/{game['room']}/log").json()["faces"]
     ]

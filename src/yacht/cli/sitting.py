@@ -13,7 +13,7 @@ from yacht.cli.screen import ask, show
 from yacht.cli.stop import refusal
 from yacht.cli.typed import Ask, Hold, Unclear, read
 from yacht.engine.game import Move
-from yacht.engine.reasons import IllegalMove
+from yacht.engine.reasons import IllegalMove, Reason
 from yacht.engine.rules import CLASSIC
 from yacht.i18n import ENGLISH
 from yacht.rooms.host import Host, Stale
@@ -55,6 +55,8 @@ async def opened(
     if not names and (games := await host.games_of(VIEWER)):
         last = await host.room(games[0].room)
         seats = [(name, last.level(seat)) for seat, name in enumerate(last.names)]
+    if "" in levels:  # for the host that is a person
+        raise IllegalMove(Reason.UNKNOWN_LEVEL, value="")
     if levels:
         seats = [(name, level) for name, level in seats if not level]
     seats = seats or [(_("Player {n}", n=1), "")]

@@ -33,7 +33,7 @@ class Opened(msgspec.Struct, frozen=True, tag="opened", omit_defaults=True):
 
 
 class Started(msgspec.Struct, frozen=True, tag="started"):
-    """What each seat adds to the seal is fixed; written with the first roll."""
+    """What each seat adds to the seal is fixed; written with the first roll at the latest."""
 
     seat_bytes: tuple[bytes, ...]
 
@@ -188,9 +188,10 @@ class Room(msgspec.Struct, frozen=True):
         score can be taken back.
         """
         self.check_player(viewer)
-        undo = isinstance(move, UndoScore) and self.game.before is not None
-        whose = self.may_undo if undo else bool(self.computer) == (viewer == COMPUTER)
-        if not whose:
+        if isinstance(move, UndoScore):
+            if self.game.before is not None and not self.may_undo:
+                raise IllegalMove(Reason.NOTHING_TO_UNDO)
+        elif bool(self.computer) != (viewer == COMPUTER):
             raise IllegalMove(Reason.COMPUTERS_SEAT)
 
     def has(self, viewer: str, seq: int, move: Move) -> bool:

@@ -1,6 +1,5 @@
 """The analysis page: what to do with any dice on any card. Its address says what it shows."""
 
-import asyncio
 from collections.abc import Mapping
 from contextlib import suppress
 from functools import lru_cache
@@ -22,6 +21,7 @@ from yacht.engine.position import (
 from yacht.engine.reasons import IllegalMove, Reason
 from yacht.engine.rules import CLASSIC, RULESETS, Ruleset
 from yacht.strategy.advice import Advice, advise
+from yacht.web.aside import aside
 from yacht.web.faults import message_of, status_of
 from yacht.web.respond import page, see
 from yacht.web.visit import Asked, language_of
@@ -56,7 +56,8 @@ async def analysis(request: Asked) -> Response[str] | Redirect:
     query = request.query_params
     if "do" in query:
         return see(request, f"/analysis?{_address(query)}")
-    question = asked(query) if query else Question("".join(map(str, _DICE)), str(_ROLLS))
+    known = any(name in query for name in Question.__struct_fields__)
+    question = asked(query) if known else Question("".join(map(str, _DICE)), str(_ROLLS))
     advice, notice, status = None, "", 200
     try:
         advice = await answer(question)
@@ -93,7 +94,7 @@ async def answer(question: Question) -> Advice:
     still_open = at.card.boxes.count(None)
     if target is not None and still_open > _MOST_OPEN:
         raise IllegalMove(Reason.TARGET_TOO_FAR, value=still_open, most=_MOST_OPEN)
-    return await asyncio.to_thread(advise, at.card, at.dice, at.rolls_left, at.ruleset, target)
+    return await aside(advise, at.card, at.dice, at.rolls_left, at.ruleset, target)
 
 
 def _drawn(question: Question, ruleset: Ruleset) -> Position:

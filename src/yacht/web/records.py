@@ -1,6 +1,5 @@
 """Records of games as text: one to download, any to open and verify."""
 
-import asyncio
 from typing import NamedTuple
 
 from litestar import Response, get, post
@@ -12,6 +11,7 @@ from yacht.engine.reasons import IllegalMove
 from yacht.reviewing import lines
 from yacht.rooms.room import Room
 from yacht.view import GameView, LogView, log_of, view
+from yacht.web.aside import aside
 from yacht.web.faults import message_of
 from yacht.web.rendering import game_values
 from yacht.web.respond import page
@@ -24,7 +24,11 @@ async def download(request: Asked, room_id: InPath) -> Response[str]:
     room = await host_of(request).room(room_id)
     text = encode_record(room.record)
     if room.game.is_over:
-        told = lines(await review_of(room, chances=False), room.names, language_of(request))
+        language = language_of(request)
+        told = list(lines(await review_of(room, chances=False), room.names, language))
+        if room.assisted:
+            assisted = words.listed((room.names[seat] for seat in sorted(room.assisted)), language)
+            told.append(language("Played with hints: {names}", names=assisted))
         text += "\n" + "".join(f"# {line}\n" for line in told)
     name = f"yacht-{room_id}.txt"
     headers = {"Content-Disposition": f'attachment; filename="{name}"'}
@@ -49,7 +53,7 @@ async def open_record(request: Asked) -> Response[str]:
     text = content or str(form.get("text", ""))
     if not text.strip():
         return _ask(request, language("Choose a file, or paste a record."), 422)
-    opened = await asyncio.to_thread(_open, text)
+    opened = await aside(_open, text)
     verdict = message_of(opened.flaw, language) if opened.flaw else language(words.SOUND)
     values = {"seen": None} if opened.seen is None else game_values(opened.seen, language, "")
     return page(

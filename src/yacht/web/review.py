@@ -1,6 +1,5 @@
 """The review of a finished game: the sum, the curve, and what the choices cost."""
 
-import asyncio
 from itertools import zip_longest
 
 from litestar import Response, get, post
@@ -13,6 +12,7 @@ from yacht.i18n import N_
 from yacht.rooms.room import Room
 from yacht.strategy.review import Review, reviewed
 from yacht.view import log_of, view
+from yacht.web.aside import aside
 from yacht.web.plot import drawn, won
 from yacht.web.respond import message, page, see
 from yacht.web.visit import (
@@ -58,7 +58,7 @@ async def review_now(request: Asked, room_id: InPath) -> Redirect:
 @post("/record/review", status_code=200)
 async def review_record(request: Asked) -> Response[str]:
     text, language = (await form_of(request)).get("text", ""), language_of(request)
-    room = await asyncio.to_thread(_opened, str(text))
+    room = await aside(_opened, str(text))
     here = f"{base_of(request)}/record"
     back = {"href": here, "label": language("Open another record")}
     return await _page(request, room, back) if room.game.is_over else _too_early(request, back)
@@ -68,7 +68,7 @@ async def review_of(room: Room, *, chances: bool = True) -> Review:
     """The review of a game that is over, made aside. Raises IllegalMove(NOT_OVER)."""
     if not room.game.is_over:
         raise IllegalMove(Reason.NOT_OVER)
-    return await asyncio.to_thread(_reviewed, room, chances=chances)
+    return await aside(_reviewed, room, chances=chances)
 
 
 def _too_early(request: Asked, back: dict[str, str]) -> Response[str]:
@@ -77,7 +77,7 @@ def _too_early(request: Asked, back: dict[str, str]) -> Response[str]:
 
 
 async def _page(request: Asked, room: Room, back: dict[str, str]) -> Response[str]:
-    told, seen = await asyncio.to_thread(_reviewed, room), view("", room, "")
+    told, seen = await aside(_reviewed, room), view("", room, "")
     language = language_of(request)
     seats, turns = told.seats, [turn for seat in told.seats for turn in seat.turns]
     boxes = [box.key for box in room.ruleset.categories]
