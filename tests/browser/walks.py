@@ -119,7 +119,10 @@ def alone(visits: Visits, table: New) -> States:
 
 
 def three(visits: Visits, table: New) -> States:
-    yield from _playing(visits, table, "Ana", "Ben", LONG)
+    """What is unlike a game alone."""
+    for state, page in _playing(visits, table, "Ana", "Ben", LONG):
+        if state in {"before a roll", "a hint", "dice log", "watched"}:
+            yield state, page
     review = visits(path=f"{table('Ana', 'Ben', LONG).turns(36).path}/review")
     review.locator("summary").last.click()
     yield "review with everyone's chances", review
@@ -129,7 +132,7 @@ def eight(visits: Visits, table: New) -> States:
     """What is wide where many play; the rest is as where three do."""
     names = "Ana", "Ben", LONG, "Dan", "Eva", "Filip", "Gita", "Hugo"
     for state, page in _playing(visits, table, *names):
-        if state in {"a hint", "dice log", "watched"}:
+        if state == "a hint":
             yield state, page
     yield "review", visits(path=f"{table(*names).turns(96).path}/review")
 
