@@ -12,7 +12,7 @@ from typing import Literal
 
 import httpx
 from browser.chromium import launch
-from browser.hands import choose, hold
+from browser.hands import SOLVED, choose, hold
 from browser.table import Table
 from playwright.sync_api import Browser, Page, ViewportSize, expect, sync_playwright
 from serving import Served
@@ -75,7 +75,10 @@ def _play(game: Table, turns: int) -> None:
     for _ in range(turns):
         game.roll()
         while game.now.rolls_left and max(game.now.points.values()) < 20:
-            game.roll(*_alike(game.now))
+            alike = _alike(game.now)
+            if len(alike) == len(game.now.dice):
+                break
+            game.roll(*alike)
         game.score()
 
 
@@ -118,6 +121,11 @@ def _pages(page: Page, games: dict[str, Table]) -> Iterator[tuple[str, Page]]:
     for name in "over", "eight":
         page.goto(games[name].path)
         yield name, page
+    page.locator("#hint").click()
+    expect(page.locator("#slip")).to_be_visible(timeout=SOLVED)
+    yield "hint", page
+    page.goto(f"{games['over'].path}/review")
+    yield "review", page
     page.goto(".")
     yield "home", page
     page.goto(f"rules?back={game.room}")
