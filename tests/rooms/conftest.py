@@ -54,7 +54,7 @@ async def sqlite(database: Path) -> AsyncIterator[Sqlite]:
 @pytest.fixture
 def quick(sqlite: Sqlite) -> Sqlite:
     """The same without waiting for the disk: for tests that aren't about the disk."""
-    sqlite._writing.execute("PRAGMA synchronous = OFF")
+    sqlite._writer.db.execute("PRAGMA synchronous = OFF")
     return sqlite
 
 

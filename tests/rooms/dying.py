@@ -39,7 +39,7 @@ async def write(database: Path, statement: int) -> None:
     """One write of every kind of row, in two rooms."""
     store = Sqlite(database)
     await store.create(SECRETS, Append("old", 0, OLD[:1], owner="ana"))
-    kill_at(store._writing, statement)
+    kill_at(store._writer.db, statement)
     after = Append("old", 1, OLD[1:], owner="ben", result=RESULT)
     await store.create(SECRETS, Append("new", 0, NEW, owner="ben"), after)
 

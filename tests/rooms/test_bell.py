@@ -20,8 +20,9 @@ from yacht.engine.game import Keep, Score, UndoScore
 from yacht.engine.reasons import Reason
 from yacht.rooms.bell import Bell
 from yacht.rooms.host import Host
-from yacht.rooms.sqlite import Rows, Sqlite, Work
+from yacht.rooms.sqlite import Sqlite
 from yacht.rooms.store import Unavailable
+from yacht.rooms.writer import Rows, Work
 
 pytestmark = pytest.mark.anyio
 
@@ -34,10 +35,13 @@ class Slow(Sqlite):
         self.gate, self.asked = asyncio.Event(), asyncio.Event()
         self.gate.set()
 
-    async def _do(self, work: Work, rows: Rows = ()) -> None:
+        self._at_once = self._writer.do
+        self._writer.do = self._slowly
+
+    async def _slowly(self, work: Work, rows: Rows = ()) -> None:
         self.asked.set()
         await self.gate.wait()
-        await super()._do(work, rows)
+        await self._at_once(work, rows)
 
 
 ACTS: dict[str, Callable[[Host, str, str], Awaitable[object]]] = {
@@ -123,7 +127,7 @@ async def test_no_ring_for_nothing(host: Host, quick: Sqlite):
     await refusal(host.take(room_id, BEN, "key"))
     await refusal(host.delete(room_id, BEN))
     await refusal(host.again(room_id, ANA))
-    quick._writing.execute("PRAGMA query_only = ON")
+    quick._writer.db.execute("PRAGMA query_only = ON")
     for attempt in (
         host.act(room_id, ANA, 3, Score("choice")),
         host.take(room_id, BEN, await host.link_key(room_id, ANA)),
@@ -131,7 +135,7 @@ async def test_no_ring_for_nothing(host: Host, quick: Sqlite):
     ):
         with pytest.raises(Unavailable):
             await attempt
-    quick._writing.execute("PRAGMA query_only = OFF")
+    quick._writer.db.execute("PRAGMA query_only = OFF")
     assert not rung.is_set()
     assert await host.room(room_id) == room == (await stored(host, room_id))[1]
     await host.act(room_id, ANA, 3, Score("choice"))

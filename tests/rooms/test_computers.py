@@ -13,10 +13,11 @@ from yacht.engine.notation import verify
 from yacht.engine.reasons import IllegalMove, Reason
 from yacht.rooms import computers as module
 from yacht.rooms.computers import Computers
-from yacht.rooms.host import Host, Stale
+from yacht.rooms.host import Host
 from yacht.rooms.room import COMPUTER, Room
 from yacht.rooms.sqlite import Sqlite
 from yacht.rooms.store import Append, Unavailable
+from yacht.rooms.table import Stale
 
 pytestmark = pytest.mark.anyio
 

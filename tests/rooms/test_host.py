@@ -23,10 +23,11 @@ from yacht.engine.game import Keep, Move, Score, UndoScore
 from yacht.engine.notation import verify
 from yacht.engine.reasons import Reason
 from yacht.rooms import host as module
-from yacht.rooms.host import Host, Stale
+from yacht.rooms.host import Host
 from yacht.rooms.room import Entry, Hinted, Opened, Room
 from yacht.rooms.sqlite import Sqlite
 from yacht.rooms.store import Append, decode_event, encode_event
+from yacht.rooms.table import Stale
 
 pytestmark = pytest.mark.anyio
 

@@ -23,10 +23,11 @@ from yacht.engine import dice
 from yacht.engine.game import Keep, Move, Score, UndoScore
 from yacht.engine.notation import decode_record, encode_record, verify
 from yacht.engine.reasons import Reason
-from yacht.rooms.host import Host, Stale
+from yacht.rooms.host import Host
 from yacht.rooms.room import Entry, Started, Unsealed
 from yacht.rooms.sqlite import Sqlite
 from yacht.rooms.store import Append
+from yacht.rooms.table import Stale
 from yacht.view import view
 
 pytestmark = pytest.mark.anyio
@@ -164,7 +165,7 @@ class Noted(Sqlite):
     def __init__(self, path: Path) -> None:
         super().__init__(path)
         self.appended: list[Append] = []
-        self._writing.execute("PRAGMA synchronous = OFF")
+        self._writer.db.execute("PRAGMA synchronous = OFF")
 
     async def append(self, log: Append) -> None:
         await super().append(log)

@@ -20,8 +20,9 @@ from yacht.engine.reasons import IllegalMove, Reason
 from yacht.rooms import sqlite as module
 from yacht.rooms.host import Host
 from yacht.rooms.room import Entry, Opened
-from yacht.rooms.sqlite import MOST_IN_A_GROUP, Job, NewerSchema, Sqlite, backup
+from yacht.rooms.sqlite import NewerSchema, Sqlite, backup
 from yacht.rooms.store import Append, Conflict, Secrets, Unavailable
+from yacht.rooms.writer import MOST_IN_A_GROUP, Job
 
 pytestmark = pytest.mark.anyio
 
@@ -62,7 +63,7 @@ class Gate:
     def __init__(self, store: Sqlite, statement: str) -> None:
         self.ran: list[str] = []
         self._statement, self._reached, self._open = statement, threading.Event(), threading.Event()
-        store._writing.set_trace_callback(self._trace)
+        store._writer.db.set_trace_callback(self._trace)
 
     def _trace(self, sql: str) -> None:
         self.ran.append(sql)
@@ -87,7 +88,7 @@ async def test_durable(sqlite: Sqlite):
     """A write waits for the disk: the log is written ahead, and synced at each commit."""
     pragmas = {"journal_mode": "wal", "synchronous": 2, "foreign_keys": 1}
     for pragma, value in pragmas.items():
-        assert sqlite._writing.execute(f"PRAGMA {pragma}").fetchone() == (value,)
+        assert sqlite._writer.db.execute(f"PRAGMA {pragma}").fetchone() == (value,)
 
 
 async def test_nobody_is_told_before_the_commit(sqlite: Sqlite, database: Path):
@@ -178,7 +179,7 @@ async def test_one_that_no_longer_waits(sqlite: Sqlite):
         gone, stays = await handed_over(
             sqlite.append(Append("room", 1, [ROLL])), sqlite.append(Append("other", 1, [ROLL]))
         )
-        sqlite._jobs.put(Job(lambda _: None, (), loop.create_future()))
+        sqlite._writer._jobs.put(Job(lambda _: None, (), loop.create_future()))
         loop.close()
         gone.cancel()
     await asyncio.gather(busy, stays)
@@ -193,7 +194,7 @@ async def test_the_writer_survives_a_fault(sqlite: Sqlite):
         raise ZeroDivisionError
 
     with pytest.raises(ZeroDivisionError):
-        await sqlite._do(work)
+        await sqlite._writer.do(work)
     await open_rooms(sqlite, "room")
 
 
@@ -208,7 +209,7 @@ async def test_an_error_of_the_database(sqlite: Sqlite):
         await gate.reached()
         tasks = await handed_over(
             sqlite.append(Append("room", 1, [ROLL])),
-            sqlite._do(lambda db: module._run(db, "DELETE FROM nowhere")),
+            sqlite._writer.do(lambda db: module._run(db, "DELETE FROM nowhere")),
         )
     outcomes = await asyncio.gather(busy, *tasks, return_exceptions=True)
     assert [type(outcome) for outcome in outcomes] == [type(None), Unavailable, Unavailable]
@@ -221,23 +222,23 @@ async def test_an_error_of_the_database(sqlite: Sqlite):
 def full(store: Sqlite, database: Path) -> Generator[None]:
     """The disk is full until the block ends."""
     [pages] = found_in(database, "PRAGMA page_count")
-    store._writing.execute(f"PRAGMA max_page_count = {pages}")
+    store._writer.db.execute(f"PRAGMA max_page_count = {pages}")
     yield
-    store._writing.execute("PRAGMA max_page_count = 4294967294")
+    store._writer.db.execute("PRAGMA max_page_count = 4294967294")
 
 
 @contextmanager
 def read_only(store: Sqlite, database: Path) -> Generator[None]:
     """Nothing can be written until the block ends."""
-    store._writing.execute("PRAGMA query_only = ON")
+    store._writer.db.execute("PRAGMA query_only = ON")
     yield
-    store._writing.execute("PRAGMA query_only = OFF")
+    store._writer.db.execute("PRAGMA query_only = OFF")
 
 
 @contextmanager
 def locked(store: Sqlite, database: Path) -> Generator[None]:
     """Another program writes until the block ends, for longer than anyone waits."""
-    store._writing.execute("PRAGMA busy_timeout = 1")
+    store._writer.db.execute("PRAGMA busy_timeout = 1")
     with closing(sqlite3.connect(database, isolation_level=None)) as other:
         other.execute("BEGIN IMMEDIATE")
         yield
@@ -311,7 +312,7 @@ async def test_a_fresh_file(sqlite: Sqlite, database: Path):
     with closing(sqlite3.connect(":memory:")) as db:
         for file in SCHEMA:
             db.executescript(file.read_text(encoding="utf-8"))
-        assert shape(sqlite._writing) == shape(db)
+        assert shape(sqlite._writer.db) == shape(db)
     assert found_in(database, "PRAGMA user_version") == [len(SCHEMA)]
     assert [file.name for file in SCHEMA] == [f"{n:03}.sql" for n in range(1, len(SCHEMA) + 1)]
 

@@ -279,7 +279,7 @@ class Broken:
 
 def _quick(store: Sqlite) -> Sqlite:
     """The store without waiting for the disk, which takes most of the time."""
-    store._writing.execute("PRAGMA synchronous = OFF")
+    store._writer.db.execute("PRAGMA synchronous = OFF")
     return store
 
 

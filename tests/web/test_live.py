@@ -402,9 +402,16 @@ def test_sigterm_ends_all_streams_and_pages_come_back(tmp_path: Path) -> None:
         player.move(do="roll")
         before = time.monotonic()
         served.stop()
-        assert time.monotonic() - before < 2
+        took = time.monotonic() - before
+        assert took < 2
         assert served.process.returncode in {0, -signal.SIGTERM}
-        assert {tuple(event.id for event in reader) for reader in readers} <= {("3",), ()}
+        for reader in readers:
+            seen = list[str]()
+            try:
+                seen += (event.id for event in reader)
+            except httpx.RemoteProtocolError:  # what a busy machine hasn't ended in a second is cut
+                assert took > 1
+            assert seen in ([], ["3"])
         with Served(tmp_path, port=served.port) as again:
             with Reader(f"{player.page}/live", last="1") as reader:
                 assert next(reader).id == "3"

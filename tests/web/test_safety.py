@@ -385,7 +385,7 @@ def everywhere(site: Site, names: Sequence[str]) -> Mapping[str, httpx.Response]
     """All pages on which players' names can appear; the dice are the same each time."""
     ana = site.visitor()
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("yacht.rooms.host.secrets", SameSecrets)
+        patch.setattr("yacht.rooms.table.secrets", SameSecrets)
         made = ana.post("/games", data={"name": names})
         assert made.status_code == 303
         room = made.headers["location"].removeprefix("/g/")

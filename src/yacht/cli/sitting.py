@@ -16,9 +16,10 @@ from yacht.engine.game import Move
 from yacht.engine.reasons import IllegalMove, Reason
 from yacht.engine.rules import CLASSIC
 from yacht.i18n import ENGLISH
-from yacht.rooms.host import Host, Stale
+from yacht.rooms.host import Host
 from yacht.rooms.room import Room
 from yacht.rooms.sqlite import Sqlite
+from yacht.rooms.table import Stale
 from yacht.view import GameView, view
 
 _ = ENGLISH

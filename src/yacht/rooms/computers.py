@@ -5,9 +5,10 @@ import contextlib
 import logging
 
 from yacht.engine.reasons import IllegalMove
-from yacht.rooms.host import Host, Stale
+from yacht.rooms.host import Host
 from yacht.rooms.room import Room
 from yacht.rooms.store import Unavailable
+from yacht.rooms.table import Stale
 
 _log = logging.getLogger("yacht")
 

@@ -1,58 +1,18 @@
 """The host takes a move, loads, decides, appends and rings: the only place where things happen."""
 
 import asyncio
-import hmac
 import secrets
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
 
-from yacht.engine.dice import SEED_BYTES, chance, dice_key, fingerprint, player_key, throw
-from yacht.engine.game import Keep, Move
+from yacht.engine.game import Move
 from yacht.engine.reasons import IllegalMove, Reason
 from yacht.rooms.bell import Bell
-from yacht.rooms.room import (
-    COMPUTER,
-    Again,
-    Entry,
-    Hinted,
-    LogEvent,
-    Opened,
-    Room,
-    Started,
-    Taken,
-    Unsealed,
-    clean_name,
-)
-from yacht.rooms.store import Append, Conflict, Listed, Result, Secrets, Store
+from yacht.rooms.room import COMPUTER, Again, Entry, Room
+from yacht.rooms.store import Append, Conflict, Listed, Result, Store
+from yacht.rooms.table import Stale, Table, opened
 
 MOST_CACHED = 1000
-
-
-class Stale(IllegalMove):
-    """The move was made at another state of the game than ``room``, the one it is in now."""
-
-    def __init__(self, room: Room) -> None:
-        super().__init__(Reason.STALE)
-        self.room = room
-
-
-@dataclass(frozen=True, slots=True)
-class _Table:
-    """A room with its secrets, which stay with the host."""
-
-    room: Room
-    secrets: Secrets
-    key: bytes | None = field(default=None, repr=False)
-
-    def after(self, entries: Sequence[Entry]) -> "_Table":
-        room = self.room
-        for entry in entries:
-            room = room.after(entry)
-        return _Table(room, self.secrets, self.key)
-
-    def dice_key(self, seat_bytes: Sequence[bytes]) -> bytes:
-        return self.key or dice_key(self.secrets.seed, seat_bytes)
 
 
 class Host:
@@ -63,7 +23,7 @@ class Host:
         self.bell = bell or Bell()
         self.computer_on_turn: Callable[[str], None] | None = None
         """Told a room's id whenever it is asked for or changed and a computer is on turn in it."""
-        self._tables: OrderedDict[str, _Table] = OrderedDict()
+        self._tables: OrderedDict[str, Table] = OrderedDict()
 
     async def open(
         self,
@@ -78,12 +38,13 @@ class Host:
         ``computers`` has the level that plays each seat, "" for a person; none: all are people.
         Asking twice for the same ``room_id``, one of ``new_room_id``, a viewer gets one game.
         """
-        secret, log = _new_room(viewer, ruleset, names, computers, room_id or new_room_id())
+        room_id = room_id or new_room_id()
+        secret, entry = opened(viewer, ruleset, names, computers)
         try:
-            await self.store.create(secret, log)
+            await self.store.create(secret, Append(room_id, 0, [entry], owner=viewer))
         except Conflict:
-            (await self._table(log.room)).room.check_owner(viewer)
-        return log.room
+            (await self._table(room_id)).room.check_owner(viewer)
+        return room_id
 
     async def room(self, room_id: str) -> Room:
         """The room as it is now. Raises IllegalMove(NO_SUCH_ROOM)."""
@@ -101,26 +62,7 @@ class Host:
         table.room.check_player(viewer)
         if table.room.seq < seq:
             table = await self._load(room_id)
-        while True:
-            room = table.room
-            if room.seq != seq:
-                room.check_player(viewer)
-                if room.has(viewer, seq, move):
-                    return room
-                raise Stale(room)
-            room.check(viewer, move)
-            events = _decide(table, move, seat_bytes)
-            entries = [Entry(viewer, event) for event in events]
-            after = table.after(entries)
-            if after.room.game.is_over:
-                entries.append(Entry(viewer, Unsealed(table.secrets.seed)))
-                after = table.after(entries)
-            try:
-                await self._append(room_id, table, after, entries)
-            except Conflict:
-                table = await self._load(room_id)
-            else:
-                return after.room
+        return await self._write(table, room_id, lambda at: at.act(viewer, seq, move, seat_bytes))
 
     async def hint(self, room_id: str, viewer: str, *, everyone: bool = False) -> Room:
         """The room, its seat on turn marked as one that was given a hint; or everyone's seat.
@@ -128,24 +70,7 @@ class Host:
         Raises IllegalMove.
         """
         table = await self._table(room_id)
-        while True:
-            room = table.room
-            room.check_owner(viewer)
-            if room.game.is_over:
-                raise IllegalMove(Reason.GAME_OVER)
-            if room.computer and not everyone:
-                raise IllegalMove(Reason.COMPUTERS_SEAT)
-            seats = room.people if everyone else frozenset({room.game.seat})
-            entries = [Entry(viewer, Hinted(seat)) for seat in sorted(seats - room.assisted)]
-            if not entries:
-                return room
-            after = table.after(entries)
-            try:
-                await self._append(room_id, table, after, entries)
-            except Conflict:
-                table = await self._load(room_id)
-            else:
-                return after.room
+        return await self._write(table, room_id, lambda at: at.hint(viewer, everyone=everyone))
 
     async def add_bytes(self, room_id: str, viewer: str, seat_bytes: Sequence[bytes]) -> Room:
         """The room, the seats' bytes fixed before the first roll, if they aren't yet.
@@ -154,19 +79,7 @@ class Host:
         Raises IllegalMove.
         """
         table = await self._table(room_id)
-        while True:
-            room = table.room
-            room.check_owner(viewer)
-            if room.seat_bytes is not None:
-                return room
-            entries = [Entry(viewer, _started(table, seat_bytes))]
-            after = table.after(entries)
-            try:
-                await self._append(room_id, table, after, entries)
-            except Conflict:
-                table = await self._load(room_id)
-            else:
-                return after.room
+        return await self._write(table, room_id, lambda at: at.add_bytes(viewer, seat_bytes))
 
     async def step(self, room_id: str, seq: int) -> Room:
         """The room after the move at ``seq`` of the computer on turn, which follows from the seed.
@@ -176,24 +89,21 @@ class Host:
         table = await self._table(room_id)
         if table.room.seq != seq or not table.room.computer:
             raise Stale(table.room)
-        move = await asyncio.to_thread(_choice, table) if table.room.game.dice else Keep()
+        move = await asyncio.to_thread(table.computers_move)
         return await self.act(room_id, COMPUTER, seq, move)
 
     async def again(self, room_id: str, viewer: str) -> str:
         """The id of the room where the same players play again, the next one starting."""
         table = await self._table(room_id)
         while True:
-            room = table.room
-            if room.again is not None and await self._is_there(room.again):
-                return room.again
-            room.check_owner(viewer)
-            if not room.game.is_over:
-                raise IllegalMove(Reason.NOT_OVER)
-            names, computers = ((*seats[1:], *seats[:1]) for seats in (room.names, room.computers))
-            secret, log = _new_room(viewer, room.ruleset.key, names, computers, new_room_id())
+            again = table.room.again
+            if again is not None and await self._is_there(again):
+                return again
+            secret, entry = table.again(viewer)
+            log = Append(new_room_id(), 0, [entry], owner=viewer)
             entries = [Entry(viewer, Again(log.room))]
             try:
-                await self.store.create(secret, log, Append(room_id, room.seq, entries))
+                await self.store.create(secret, log, Append(room_id, table.room.seq, entries))
             except Conflict:
                 table = await self._load(room_id)
             else:
@@ -204,26 +114,16 @@ class Host:
         """The key of the personal link, for the owner alone; it changes once it has been used."""
         table = await self._table(room_id)
         table.room.check_owner(viewer)
-        return _link_key(table)
+        return table.link_key()
 
     async def check_link(self, room_id: str, viewer: str, key: str) -> None:
         """Raise LINK_USED unless this key lets the viewer go on with the game, or needn't."""
-        _check_link(await self._table(room_id), viewer, key)
+        (await self._table(room_id)).check_link(viewer, key)
 
     async def take(self, room_id: str, viewer: str, key: str) -> Room:
         """Go on with the game here, by the key of its personal link. Raises LINK_USED."""
         table = await self._table(room_id)
-        while table.room.owner != viewer:
-            _check_link(table, viewer, key)
-            entries = [Entry(viewer, Taken(viewer))]
-            after = table.after(entries)
-            try:
-                await self._append(room_id, table, after, entries, owner=viewer)
-            except Conflict:
-                table = await self._load(room_id)
-            else:
-                table = after
-        return table.room
+        return await self._write(table, room_id, lambda at: at.take(viewer, key))
 
     async def games_of(self, viewer: str) -> list[Listed]:
         """The games that belong to this viewer, the last played first."""
@@ -239,20 +139,28 @@ class Host:
         self._tables.pop(room_id, None)
         self.bell.ring(room_id)
 
-    async def _append(
-        self,
-        room_id: str,
-        table: _Table,
-        after: _Table,
-        entries: Sequence[Entry],
-        owner: str | None = None,
-    ) -> None:
-        """Durable first, then known here, then told to those who listen."""
-        ended = after.room.game.is_over and not table.room.game.is_over
-        result = _result(after.room) if ended else None
-        await self.store.append(Append(room_id, table.room.seq, entries, owner, result))
-        self._keep(room_id, after)
-        self.bell.ring(room_id)
+    async def _write(
+        self, table: Table, room_id: str, act: Callable[[Table], Sequence[Entry]]
+    ) -> Room:
+        """The room after an act, which is decided anew if somebody else wrote before.
+
+        Durable first, then known here, then told to those who listen.
+        """
+        while entries := act(table):
+            before, after = table.room, table.after(entries)
+            result, owner = None, after.room.owner if after.room.owner != before.owner else None
+            if after.room.game.is_over and not before.game.is_over:
+                entries = [*entries, table.unsealed(entries[-1].by)]
+                after, result = table.after(entries), _result(after.room)
+            try:
+                await self.store.append(Append(room_id, before.seq, entries, owner, result))
+            except Conflict:
+                table = await self._load(room_id)
+            else:
+                self._keep(room_id, after)
+                self.bell.ring(room_id)
+                return after.room
+        return table.room
 
     async def _is_there(self, room_id: str) -> bool:
         try:
@@ -261,7 +169,7 @@ class Host:
             return False
         return True
 
-    async def _table(self, room_id: str) -> _Table:
+    async def _table(self, room_id: str) -> Table:
         """The cached table, or the stored one."""
         table = self._tables.get(room_id)
         if table is None:
@@ -270,7 +178,7 @@ class Host:
         self._wake(room_id, table.room)
         return table
 
-    async def _load(self, room_id: str) -> _Table:
+    async def _load(self, room_id: str) -> Table:
         loaded = await self.store.load(room_id)
         if loaded is None:
             self._tables.pop(room_id, None)
@@ -280,15 +188,12 @@ class Host:
             room = Room.fold(entries)
         except (IllegalMove, TypeError) as error:
             raise IllegalMove(Reason.UNREADABLE) from error
-        return self._keep(room_id, _Table(room, secret))
+        return self._keep(room_id, Table(room, secret).after(()))
 
-    def _keep(self, room_id: str, table: _Table) -> _Table:
+    def _keep(self, room_id: str, table: Table) -> Table:
         """Cache a table unless a newer one is there; the newest of both."""
         known = self._tables.get(room_id)
         if known is None or known.room.seq <= table.room.seq:
-            if table.key is None and table.room.seat_bytes is not None:
-                key = table.dice_key(table.room.seat_bytes)
-                table = _Table(table.room, table.secrets, key)
             self._tables[room_id] = known = table
         self._tables.move_to_end(room_id)
         while len(self._tables) > MOST_CACHED:
@@ -306,64 +211,6 @@ def new_room_id() -> str:
     return secrets.token_urlsafe(12)
 
 
-def _new_room(
-    viewer: str, ruleset: str, names: Sequence[str], computers: Sequence[str], room_id: str
-) -> tuple[Secrets, Append]:
-    secret = Secrets(secrets.token_bytes(SEED_BYTES), secrets.token_bytes(32))
-    cleaned = tuple(map(clean_name, names))
-    levels = tuple(computers) if any(computers) else ()
-    entry = Entry(viewer, Opened(ruleset, cleaned, fingerprint(secret.seed), viewer, levels))
-    Room.opened(entry)  # refuses what can't be played
-    if levels and all(levels):
-        raise IllegalMove(Reason.NO_PERSON)
-    return secret, Append(room_id, 0, [entry], owner=viewer)
-
-
-def _decide(table: _Table, move: Move, seat_bytes: Sequence[bytes]) -> list[LogEvent]:
-    """The events of a legal move, in the order they happen."""
-    if not isinstance(move, Keep):
-        return [move]
-    room, game, events = table.room, table.room.game, list[LogEvent]()
-    if room.seat_bytes is None:
-        started = _started(table, seat_bytes)
-        seat_bytes = started.seat_bytes
-        events.append(started)
-    key = table.dice_key(seat_bytes)
-    thrown = throw(key, game.seat, game.turn, game.rolls_used, room.ruleset)
-    return [*events, game.rolled(move, thrown)]
-
-
-def _started(table: _Table, seat_bytes: Sequence[bytes]) -> Started:
-    """What the seats add to the seal; nothing if nothing was sent. Raises IllegalMove."""
-    seats = len(table.room.names)
-    if seat_bytes and len(seat_bytes) != seats:
-        raise IllegalMove(Reason.WRONG_SEATS, value=len(seat_bytes), seats=seats)
-    table.dice_key(seat_bytes)  # refuses too many
-    return Started(tuple(seat_bytes) or (b"",) * seats)
-
-
-def _choice(table: _Table) -> Move:
-    """What the computer on turn does with the dice on the table. The first one takes a while."""
-    from yacht.strategy.players import LEVELS, choose
-
-    room, game = table.room, table.room.game
-    key = player_key(table.secrets.seed, room.seat_bytes or ())
-    drawn = chance(key, game.seat, game.turn, game.rolls_used)
-    return choose(game, LEVELS[room.computer], drawn)
-
-
 def _result(room: Room) -> Result:
     totals = tuple(card.total for card in room.game.cards)
     return Result(room.ruleset.key, room.names, totals, room.computers)
-
-
-def _link_key(table: _Table) -> str:
-    """Another key after each use, also when the game comes back to an earlier owner."""
-    used = sum(isinstance(entry.event, Taken) for entry in table.room.entries)
-    return hmac.digest(table.secrets.link, str(used).encode(), "sha256")[:16].hex()
-
-
-def _check_link(table: _Table, viewer: str, key: str) -> None:
-    right = hmac.compare_digest(_link_key(table).encode(), key.encode())
-    if table.room.owner != viewer and not right:
-        raise IllegalMove(Reason.LINK_USED)

@@ -1,18 +1,13 @@
-"""The store in one SQLite file: one writer thread commits whatever is waiting as a group."""
+"""The store in one SQLite file."""
 
-import asyncio
 import contextlib
 import os
 import sqlite3
-import threading
 import time
-from collections.abc import Callable, Generator, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Generator, Iterator, Sequence
 from importlib import resources
-from itertools import chain, groupby
+from itertools import chain
 from pathlib import Path
-from queue import Empty, SimpleQueue
-from typing import TypeVar
 
 import msgspec
 
@@ -28,22 +23,9 @@ from yacht.rooms.store import (
     decode_event,
     encode_event,
 )
+from yacht.rooms.writer import Rows, Writer
 
-MOST_IN_A_GROUP = 512
 _BUSY_SECONDS = 10.0
-
-T = TypeVar("T")
-Work = Callable[[sqlite3.Connection], None]
-Rows = Sequence[tuple[object, ...]]
-
-
-@dataclass(frozen=True, slots=True)
-class Job:
-    """Work that waits for the writer. Rows for the log alone are written with their neighbours'."""
-
-    work: Work
-    rows: Rows
-    done: "asyncio.Future[None]"
 
 
 class NewerSchema(Exception):
@@ -63,13 +45,11 @@ class Sqlite:
 
     def __init__(self, path: Path) -> None:
         with _mapped_errors(), contextlib.ExitStack() as opened:
-            self._writing = opened.enter_context(contextlib.closing(_connect(path)))
-            _migrate(self._writing, path)
+            writing = opened.enter_context(contextlib.closing(_connect(path)))
+            _migrate(writing, path)
             self._reading = opened.enter_context(contextlib.closing(_connect(path)))
             opened.pop_all()
-        self._jobs: SimpleQueue[Job | None] = SimpleQueue()
-        self._writer = threading.Thread(target=self._write, name="sqlite-writer", daemon=True)
-        self._writer.start()
+        self._writer = Writer(writing, _insert)
 
     async def create(self, secrets: Secrets, log: Append, after: Append | None = None) -> None:
         def work(db: sqlite3.Connection) -> None:
@@ -81,14 +61,14 @@ class Sqlite:
             if after is not None:
                 _append(db, after)
 
-        await self._do(work)
+        await self._writer.do(work)
 
     async def append(self, log: Append) -> None:
         plain = log.owner is None and log.result is None
-        await self._do(lambda db: _append(db, log), _rows(log) if plain else ())
+        await self._writer.do(lambda db: _append(db, log), _rows(log) if plain else ())
 
     async def delete(self, room: str, owner: str) -> None:
-        await self._do(lambda db: _delete(db, room, owner))
+        await self._writer.do(lambda db: _delete(db, room, owner))
 
     async def load(self, room: str) -> tuple[Secrets, Sequence[Entry]] | None:
         with _mapped_errors():
@@ -122,34 +102,8 @@ class Sqlite:
             self._reading.execute("SELECT 1 FROM room LIMIT 1").fetchone()
 
     async def close(self) -> None:
-        self._jobs.put(None)
-        await asyncio.to_thread(self._writer.join)
+        await self._writer.close()
         self._reading.close()
-        self._writing.close()
-
-    async def _do(self, work: Work, rows: Rows = ()) -> None:
-        done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        self._jobs.put(Job(work, rows, done))
-        await done
-
-    def _write(self) -> None:
-        while (job := self._jobs.get()) is not None:
-            group = [job, *self._waiting()]
-            outcomes = _commit(self._writing, group)
-            with contextlib.suppress(RuntimeError):  # the loop is closed: nobody waits
-                job.done.get_loop().call_soon_threadsafe(_settle, group, outcomes)
-
-    def _waiting(self) -> Iterator[Job]:
-        """The jobs that are waiting now; the closing None goes back for the next look."""
-        for _ in range(MOST_IN_A_GROUP - 1):
-            try:
-                job = self._jobs.get_nowait()
-            except Empty:
-                return
-            if job is None:
-                self._jobs.put(None)
-                return
-            yield job
 
 
 def backup(source: Path, target: Path) -> None:
@@ -245,64 +199,6 @@ def _delete(db: sqlite3.Connection, room: str, owner: str) -> None:
 
 def _run(db: sqlite3.Connection, sql: str, *values: object) -> None:
     db.execute(sql, values)
-
-
-def _commit(db: sqlite3.Connection, group: Sequence[Job]) -> list[Exception | None]:
-    """Do the group in one transaction; what each job came to, once durable."""
-    outcomes = list[Exception | None]()
-    try:
-        db.execute("BEGIN IMMEDIATE")
-        for plain, neighbours in groupby(group, lambda job: bool(job.rows)):
-            jobs = list(neighbours)
-            outcomes += _together(db, jobs) if plain else _one_by_one(db, jobs)
-        db.execute("COMMIT")
-    except Exception as error:  # noqa: BLE001 (those who wait must hear of it, and the thread live)
-        if db.in_transaction:
-            db.execute("ROLLBACK")
-        failure = Unavailable(str(error)) if isinstance(error, sqlite3.Error) else error
-        return [failure] * len(group)
-    return outcomes
-
-
-def _together(db: sqlite3.Connection, jobs: Sequence[Job]) -> list[Exception | None]:
-    """Write the rows of all at once; if some can't be, see which."""
-    try:
-        _insert(db, [row for job in jobs for row in job.rows])
-    except (sqlite3.IntegrityError, UnicodeError):
-        return _one_by_one(db, jobs)
-    return [None] * len(jobs)
-
-
-def _one_by_one(db: sqlite3.Connection, jobs: Sequence[Job]) -> list[Exception | None]:
-    return [_attempt(db, job.work) for job in jobs]
-
-
-def _attempt(db: sqlite3.Connection, work: Work) -> Exception | None:
-    """Do it in a savepoint; what it came to. An error of the database itself is the group's."""
-    db.execute("SAVEPOINT work")
-    failure: Exception | None = None
-    try:
-        work(db)
-    except (sqlite3.IntegrityError, Conflict):
-        failure = Conflict()
-    except sqlite3.Error:
-        raise
-    except Exception as error:  # noqa: BLE001 (its waiter must hear of it, the others not)
-        failure = error
-    if failure is not None:
-        db.execute("ROLLBACK TO work")
-    db.execute("RELEASE work")
-    return failure
-
-
-def _settle(group: Sequence[Job], outcomes: Sequence[Exception | None]) -> None:
-    for job, outcome in zip(group, outcomes, strict=True):
-        if job.done.done():  # its waiter was cancelled
-            continue
-        if outcome is None:
-            job.done.set_result(None)
-        else:
-            job.done.set_exception(outcome)
 
 
 @contextlib.contextmanager

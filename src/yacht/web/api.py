@@ -13,8 +13,8 @@ from yacht.engine.dice import MOST_SEAT_BYTES
 from yacht.engine.game import MOST_SEATS, Keep, Move, Score, UndoScore
 from yacht.engine.notation import encode_record
 from yacht.engine.rules import CLASSIC
-from yacht.rooms.host import Stale
 from yacht.rooms.room import Room
+from yacht.rooms.table import Stale
 from yacht.strategy.advice import Ranking
 from yacht.strategy.review import Review
 from yacht.view import GameView, LogView, log_of, view

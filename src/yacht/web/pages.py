@@ -15,8 +15,8 @@ from yacht.engine.game import Keep, Move, Score, UndoScore
 from yacht.engine.notation import encode_record
 from yacht.engine.reasons import IllegalMove, Reason
 from yacht.i18n import Language
-from yacht.rooms.host import Stale
 from yacht.rooms.room import Room
+from yacht.rooms.table import Stale
 from yacht.strategy.advice import Advice, advise
 from yacht.view import log_of, view
 from yacht.web import live
