@@ -23,8 +23,8 @@ def average(ruleset: Ruleset, temperature: float) -> tuple[float, float]:
     solver = solved(ruleset)
     lattice = solver.lattice
     odds = Odds(solver, temperature)
-    further = np.zeros((2, solver._all + 1))  # the mean and the mean square of what is to come
-    for masks in solver._layers(solver._all):
+    further = np.zeros((2, solver.all + 1))  # the mean and the mean square of what is to come
+    for masks in solver.layers(solver.all):
         turn = odds.turn(masks)
         after = further[:, masks ^ 1 << turn.places][..., np.newaxis]  # by box and case
         points = solver.points[turn.places]

@@ -30,7 +30,7 @@ def test_odds_are_a_softmax_over_the_ranking(walk: Walk, temperature: float):
     weights = [exp((choice.worth - choices[0].worth) / temperature) for choice in choices]
 
     odds = Odds(solver, temperature)
-    turn = odds.turn(np.array([solver._mask(card)]))
+    turn = odds.turn(np.array([solver.mask(card)]))
     lattice = solver.lattice
     whole = lattice.index[tuple(sorted(game.dice))]
     roll = whole - lattice.rolls.start

@@ -82,6 +82,26 @@ class Lattice:
                 weights[more[:, face]] += share  # a face takes no two keeps to the same
             weights[rows] = 0
 
+    def best_keeps(self, worth: Floats, final: Floats, decimals: int) -> Ints:
+        """The best keep of each roll (rolls × cases), the roll itself if it is to be scored.
+
+        ``worth`` is that of the keeps, ``final`` that of the rolls once scored.
+        """
+        best = np.rint(worth * 10**decimals).astype(np.int64)
+        best[self.rolls] = np.rint(final * 10**decimals)
+        count = len(best)
+        best *= count  # worth and place as one number, so that among equals the last place wins
+        best += np.arange(count)[:, np.newaxis]
+        self.choose(best)
+        return best[self.rolls] % count
+
+    def hold(self, weights: Floats, keeps: NDArray[np.signedinteger]) -> Floats:
+        """The rolls' weights after the next roll; ``keeps`` (cases × rolls) says what is held."""
+        held = np.zeros_like(weights)
+        np.add.at(held, (keeps.T, np.arange(len(keeps))), weights[self.rolls])
+        self.spread(held)
+        return held
+
     def contained(self, roll: Dice) -> list[int]:
         """The keeps of a sorted roll that hold fewer dice than it has, the last ones first."""
         keeps = {keep for size in range(self.dice) for keep in combinations(roll, size)}
