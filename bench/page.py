@@ -6,20 +6,10 @@ from playwright.sync_api import Page, sync_playwright
 
 from bench.process import SERVE, folder, serving
 from bench.report import Line, Table, quantile, say
+from tests.browser.chromium import launch
 
 _GAMES = 3
 _TURNS = 12
-_CHROMIUM = "/usr/bin/chromium"
-_FLAGS = [
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-]
-
 _BEFORE = """
 localStorage.setItem("yacht", JSON.stringify({ animation: "off" }));
 addEventListener("click", (event) => {
@@ -49,7 +39,7 @@ def run() -> Table:
     """Whole games in the browser: a roll, a roll that holds two dice, a score, three fetches."""
     acts, fetches = list[float](), list[float]()
     with folder() as data, serving(SERVE, data) as server, sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=_CHROMIUM, args=_FLAGS)
+        browser = launch(playwright)
         page = browser.new_page()
         page.add_init_script(_BEFORE)
         for number in range(1, _GAMES + 1):

@@ -38,7 +38,7 @@ def play(choice: Play, advice: Advice, language: Language) -> str:
         given = score(advice.dice, choice.score, RULESETS[advice.ruleset])
         return words.choose(choice.score, given, language)
     if choice.keep:
-        return language("Hold {dice}", dice="-".join(map(str, choice.keep)))
+        return language("Hold {dice}", dice=words.held(choice.keep))
     return language("Roll all five dice")
 
 

@@ -85,7 +85,7 @@ def decision(step: Step, language: Language) -> str:
     return language(
         "{when}. Dice: {dice}. {did}. {better}. Cost: {n}.",
         when=when(step, language),
-        dice=_written(step.dice),
+        dice=words.held(step.dice),
         did=did(step, language),
         better=better(step, language),
         n=language.decimal(step.loss),
@@ -112,8 +112,4 @@ def _told(
         return language(rolled)
     if draw:
         return language.html(held, dice=draw(choice.keep))
-    return language(held, dice=_written(choice.keep))
-
-
-def _written(dice: Sequence[int]) -> str:
-    return "-".join(map(str, dice))
+    return language(held, dice=words.held(choice.keep))

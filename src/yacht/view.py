@@ -110,7 +110,7 @@ class LogView(msgspec.Struct, frozen=True):
 def view(room_id: str, room: Room, viewer: str) -> GameView:
     """The room as this viewer may see it."""
     game = room.game
-    mine = room.owner == viewer != ""  # nobody owns the room of a record
+    mine = room.belongs_to(viewer)
     standings = {standing.seat: standing for standing in game.standings}
     return GameView(
         room=room_id,

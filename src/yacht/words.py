@@ -164,6 +164,11 @@ def choose(key: str, given: int, language: Language) -> str:
     return language("Score {n} in {box}", n=given, box=box(key, language))
 
 
+def held(dice: Sequence[int]) -> str:
+    """Dice as one writes those that are held: “2-2-4”."""
+    return "-".join(map(str, dice))
+
+
 def die(position: int, face: int, language: Language) -> str:
     return language("Die {n}: {face}", n=position + 1, face=face)
 

@@ -1,7 +1,8 @@
 """One server and one browser for all tests; every test's visitors have profiles of their own."""
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
+from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 from typing import Literal, TypedDict, Unpack
@@ -122,12 +123,19 @@ def browser(playwright: Playwright) -> Iterator[Browser]:
     browser.close()
 
 
-@pytest.fixture
-def visits(browser: Browser, served: Served) -> Iterator[Visits]:
+@contextmanager
+def visiting(browser: Browser, served: Served) -> Generator[Visits]:
+    """Pages of this server, which did nothing that a page must never do."""
     visits = Visits(browser, served.address)
     yield visits
     visits.close()
     assert visits.faults == []
+
+
+@pytest.fixture
+def visits(browser: Browser, served: Served) -> Iterator[Visits]:
+    with visiting(browser, served) as visits:
+        yield visits
 
 
 @pytest.fixture(scope="session")

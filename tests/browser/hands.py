@@ -59,6 +59,12 @@ def choose(page: Page, box: str, *, touch: bool = False) -> Locator:
     return radio
 
 
+def write(page: Page, box: str) -> None:
+    """Choose an open box and score the dice in it."""
+    choose(page, box)
+    press(page, "score")
+
+
 def hold(page: Page, *positions: int) -> None:
     """Tap these dice."""
     for position in positions:

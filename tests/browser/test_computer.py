@@ -9,8 +9,8 @@ import httpx
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.browser.conftest import Visits
-from tests.browser.hands import changed, choose, focus_of, press, seq_of
+from tests.browser.conftest import Visits, visiting
+from tests.browser.hands import changed, choose, focus_of, press, seq_of, write
 from tests.browser.table import Table
 from tests.serving import Served
 
@@ -26,10 +26,8 @@ def brisk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
 
 @pytest.fixture
 def visits(browser: Browser, brisk: Served) -> Iterator[Visits]:
-    visits = Visits(browser, brisk.address)
-    yield visits
-    visits.close()
-    assert visits.faults == []
+    with visiting(browser, brisk) as visits:
+        yield visits
 
 
 def start(page: Page, level: str) -> None:
@@ -93,12 +91,10 @@ def test_undo_while_it_waits(visits: Visits) -> None:
     page = visits()
     start(page, "exact")
     press(page, "roll")
-    choose(page, "yacht")
-    press(page, "score")
+    write(page, "yacht")
     press(page, "undo")
     expect(page.locator(".turnline h1")).to_have_text("Turn: Ana")
-    choose(page, "choice")
-    press(page, "score")
+    write(page, "choice")
     expect(page.locator("#game")).to_have_attribute("data-roll", "1.0.0", timeout=10_000)
     assert page.locator("td.ink").count() == 2
 
@@ -114,8 +110,11 @@ def test_a_watcher_sees_the_same(visits: Visits, brisk: Served) -> None:
 
 def test_letters_go_ahead(browser: Browser, tmp_path: Path) -> None:
     """Where a computer starts, the page adds random letters for each seat before it has rolled."""
-    with Served(tmp_path, "--computer-pace", "60") as served:
-        visits = Visits(browser, served.address)
+    with (
+        Served(tmp_path, "--computer-pace", "60") as served,
+        visiting(browser, served) as visits,
+        httpx.Client(base_url=served.address) as site,
+    ):
         page = visits()
         page.get_by_label("Your name").fill("Bot")
         page.locator("#computer1").select_option("easy")
@@ -123,9 +122,7 @@ def test_letters_go_ahead(browser: Browser, tmp_path: Path) -> None:
         page.locator("#name2").fill("Ana")
         page.get_by_role("button", name="Start a game").click()
         expect(page.locator("#game")).to_have_attribute("data-seq", "2")
-        with httpx.Client(base_url=served.address) as site:
-            now = Table(site, page.url.rpartition("/")[2], "").now
-        visits.close()
+        now = Table(site, page.url.rpartition("/")[2], "").now
     added = now.seat_bytes
     assert added
     assert not now.rolls_used
@@ -152,8 +149,7 @@ def test_a_reload_in_its_turn(visits: Visits) -> None:
     page = visits()
     start(page, "steady")
     press(page, "roll")
-    choose(page, "choice")
-    press(page, "score")
+    write(page, "choice")
     changed(page, seq_of(page))
     page.reload()
     expect(page.locator(".turnline h1")).to_have_text("Turn: Ana", timeout=8_000)

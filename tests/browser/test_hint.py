@@ -5,7 +5,7 @@ import re
 from playwright.sync_api import expect
 
 from tests.browser.conftest import DESKTOP, New, Visits
-from tests.browser.hands import PRESSES_APART, SOLVED, choose, hold, press, settled
+from tests.browser.hands import PRESSES_APART, SOLVED, hold, press, settled, write
 from yacht.engine.game import Scorecard
 from yacht.engine.rules import CLASSIC
 from yacht.strategy.solo import solved
@@ -94,8 +94,7 @@ def test_an_undo_pressed_twice_takes_no_hint(visits: Visits, table: New) -> None
     """Hint comes to where Undo was: a double click there is still one Undo."""
     game = table("Ana").roll()
     page = visits(game)
-    choose(page, "choice")
-    press(page, "score")
+    write(page, "choice")
     page.locator("#undo").dblclick()
     expect(page.locator("#game")).to_have_attribute("data-last", "undone")
     hold(page, 0)

@@ -13,6 +13,7 @@ from tests.browser.hands import (
     seq_of,
     settled,
     sight,
+    write,
 )
 
 # ---- choosing and scoring --------------------------------------------------------------------
@@ -116,8 +117,7 @@ def test_undo_brings_back_the_turn_as_it_was(visits: Visits, table: New) -> None
     before, seats = sight(page), game.now.seats
     undo = page.locator("#undo")
     expect(undo).to_have_count(0)
-    choose(page, "sixes")
-    press(page, "score")
+    write(page, "sixes")
     expect(undo).not_to_have_attribute("aria-disabled", "true")
 
     press(page, "undo")

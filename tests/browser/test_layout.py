@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import Page, ViewportSize, expect
 
 from tests.browser.conftest import DESKTOP, PHONE, New, Visits
-from tests.browser.hands import choose, hold, press, settled
+from tests.browser.hands import choose, hold, press, settled, write
 from tests.browser.walks import LONG
 
 # ---- moving ----------------------------------------------------------------------------------
@@ -44,11 +44,9 @@ def test_nothing_moves_when_the_state_changes(
         hold(page, 1)
         game.roll(1, 4)
         settled(page, game.now.seq)
-        choose(page, box)
-        press(page, "score")
+        write(page, box)
         press(page, "undo")
-        choose(page, box)
-        press(page, "score")
+        write(page, box)
     page.evaluate("() => new Promise((done) => requestAnimationFrame(() => setTimeout(done)))")
     shifts: list[str] = page.evaluate("() => shifts.flat()")
     assert not shifts, "\n".join(shifts)

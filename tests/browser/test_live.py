@@ -5,15 +5,7 @@ import re
 from playwright.sync_api import Page, Route, expect
 
 from tests.browser.conftest import DESKTOP, New, Visits
-from tests.browser.hands import (
-    PRESSES_APART,
-    choose,
-    hold,
-    posts_of,
-    press,
-    settled,
-    sight,
-)
+from tests.browser.hands import PRESSES_APART, choose, hold, posts_of, press, settled, sight, write
 from tests.browser.table import Table
 
 LISTEN = """
@@ -61,8 +53,7 @@ def test_a_turn_is_told_once_and_in_full(visits: Visits, table: New) -> None:
     press(page, "roll")
     expected.append(f"Ana rolled {_listed(game.now.dice)}. No rolls left: choose a box.")
     total = sum(game.now.dice)
-    choose(page, "choice")
-    press(page, "score")
+    write(page, "choice")
     wrote = f"Ana wrote {total} points in Choice. Pass the device to Ben."
     expected.append(wrote)
     press(page, "undo")
@@ -111,8 +102,7 @@ def test_two_tabs_show_the_same(visits: Visits, table: New) -> None:
         press(here, "roll")
         settled(there, game.now.seq)
         assert sight(there) == sight(here)
-        choose(here, "choice")
-        press(here, "score")
+        write(here, "choice")
         settled(there, game.now.seq)
         assert sight(there) == sight(here)
         assert there.locator("#card").inner_text() == here.locator("#card").inner_text()
@@ -173,8 +163,7 @@ def test_what_was_opened_stays_open(visits: Visits, table: New) -> None:
     page = visits(table("Ana").roll(), size=DESKTOP)
     page.locator("#seal summary").click()
     press(page, "roll")
-    choose(page, "choice")
-    press(page, "score")
+    write(page, "choice")
     expect(page.locator(".last")).to_contain_text("Choice")
     expect(page.locator("#seal")).to_have_attribute("open", "")
 

@@ -16,6 +16,7 @@ from tests.browser.hands import (
     press,
     rolling,
     sight,
+    write,
 )
 from tests.browser.table import Table
 from tests.serving import Served
@@ -70,13 +71,11 @@ def test_every_state_survives(visits: Visits, table: New, way: str) -> None:
     assert game.now.kept == [3, 4]
     choose(page, "choice")
     survives(none)
-    choose(page, "choice")
-    press(page, "score")
+    write(page, "choice")
     survives(none)
     press(page, "undo")
     survives(none)
-    choose(page, "choice")
-    press(page, "score")
+    write(page, "choice")
     press(page, "roll")
     assert game.now.seat == 1
 

@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Locator, ViewportSize, expect
 
 from tests.browser.conftest import DESKTOP, PHONE, New, Visits
-from tests.browser.hands import choose, hold, press, sight
+from tests.browser.hands import hold, press, sight, write
 from yacht.view import LogView
 
 # ---- the card --------------------------------------------------------------------------------
@@ -226,8 +226,7 @@ def test_a_name_is_text(visits: Visits, table: New, name: str) -> None:
     page.get_by_role("button", name="Start a game").click()
     expect(page.locator("#seat0 bdi")).to_have_text(name)
     press(page, "roll")
-    choose(page, "choice")
-    press(page, "score")
+    write(page, "choice")
     expect(page.locator(".last bdi")).to_have_text(name)
     expect(page.locator("main img, main b:not(.wrote b)")).to_have_count(0)
     assert page.evaluate("() => document.documentElement.scrollWidth") <= 360

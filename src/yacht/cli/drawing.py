@@ -1,6 +1,6 @@
 """Dice, scorecard, turns and ranks, drawn with signs for a terminal of any width."""
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from rich.box import Box
 from rich.cells import cell_len
@@ -127,6 +127,11 @@ def turns(seen: GameView, log: LogView) -> RenderableType:
     ]
     table = _columns(_("Turn"), _("Player"), _("Box"), _("Points"), _("Rolls"))
     table.columns[3].justify = "right"
+    return _filled(table, rows)
+
+
+def _filled(table: Table, rows: Iterable[Sequence[str]]) -> RenderableType:
+    """The table with its rows; one line of text a row where the screen is too narrow for it."""
     for row in rows:
         table.add_row(*row)
     return table if width_of(table) <= width() else "\n".join(map("  ".join, rows))
@@ -149,9 +154,7 @@ def numbers(titles: Sequence[str], rows: Sequence[Sequence[str]]) -> RenderableT
     table = _columns(*titles)
     for column in table.columns[1:]:
         column.justify = "right"
-    for row in rows:
-        table.add_row(*row)
-    return table if width_of(table) <= width() else "\n".join(map("  ".join, [titles, *rows]))
+    return _filled(table, rows)
 
 
 def _die(face: int, held: bool) -> list[Text]:  # noqa: FBT001 (one of two looks)

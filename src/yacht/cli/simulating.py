@@ -12,11 +12,11 @@ from yacht import words
 from yacht.cli.parsing import Commands, add_ruleset
 from yacht.cli.plain import short
 from yacht.cli.stop import Stop, refusal
+from yacht.engine import notation
 from yacht.engine.game import Game
 from yacht.engine.reasons import IllegalMove, Reason
 from yacht.engine.rules import CLASSIC, Ruleset, ruleset_named
 from yacht.i18n import ENGLISH, N_
-from yacht.strategy.levels import AVERAGES
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -93,7 +93,7 @@ def _whole(typed: str, possible: range, refused: str) -> int:
 
 
 def _level(key: str) -> "Level":
-    if key not in AVERAGES:
+    if key not in notation.LEVELS:
         raise Stop(refusal(IllegalMove(Reason.UNKNOWN_LEVEL, value=key)), status=2)
     from yacht.strategy.players import LEVELS  # loads NumPy
 

@@ -19,6 +19,9 @@ _UNDO = "undo"
 _DIE = re.compile(r"\(([0-9])\)|([0-9])")
 _ROLL = re.compile(r"(?:\([0-9]\)|[0-9])+")
 _WORD = re.compile(r"[a-z_]+")
+LEVELS: tuple[str, ...] = ("exact", "strong", "steady", "easy")
+"""The computer players that a record may name, the strongest first."""
+_LEVEL = re.compile("|".join(LEVELS))
 _HEX_32 = re.compile(r"[0-9a-f]{64}")
 _SEAT = re.compile(
     r'("(?:[^"\\\x00-\x1f]|\\(?:["\\/bfnrt]|u(?!d[89a-f])[0-9a-f]{4}))*")'
@@ -189,7 +192,7 @@ def _head(lines: Iterable[tuple[int, str]]) -> Record:
     while (tag := f"seat {len(seats) + 1}") in tags and len(seats) < MOST_SEATS:
         seats.append(take(tag, _SEAT))
     levels = [
-        take(tag, _WORD)[0] if (tag := f"computer {seat}") in tags else ""
+        take(tag, _LEVEL)[0] if (tag := f"computer {seat}") in tags else ""
         for seat in range(1, len(seats) + 1)
     ]
     seed = bytes.fromhex(take("seed", _HEX_32)[0]) if "seed" in tags else None

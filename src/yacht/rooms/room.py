@@ -9,10 +9,9 @@ import msgspec
 from msgspec.structs import replace
 
 from yacht.engine.game import Event, Game, Keep, Move, Rolled, Score, UndoScore
-from yacht.engine.notation import Record
+from yacht.engine.notation import LEVELS, Record
 from yacht.engine.reasons import IllegalMove, Reason
 from yacht.engine.rules import Ruleset, ruleset_named
-from yacht.strategy.levels import AVERAGES
 
 LONGEST_NAME = 24
 COMPUTER = "computer"
@@ -171,9 +170,13 @@ class Room(msgspec.Struct, frozen=True):
                 game = self.game.play(event)
                 return replace(self, entries=entries, game=game, turns=self._turns(event, game))
 
+    def belongs_to(self, viewer: str) -> bool:
+        """Whether this is the viewer's game; the room of a record is nobody's."""
+        return self.owner == viewer != ""
+
     def check_owner(self, viewer: str) -> None:
         """Raise IllegalMove(NOT_YOURS) unless the game belongs to the viewer."""
-        if viewer != self.owner:
+        if not self.belongs_to(viewer):
             raise IllegalMove(Reason.NOT_YOURS)
 
     def check_player(self, viewer: str) -> None:
@@ -251,7 +254,7 @@ def _check_levels(computers: Sequence[str], seats: int) -> None:
     if computers and len(computers) != seats:
         raise IllegalMove(Reason.LEVEL_COUNT, value=len(computers), seats=seats)
     for level in filter(None, computers):
-        if level not in AVERAGES:
+        if level not in LEVELS:
             raise IllegalMove(Reason.UNKNOWN_LEVEL, value=level)
 
 

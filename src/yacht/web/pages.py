@@ -44,7 +44,7 @@ PART = "yacht-part"
 @get("/g/{room_id:str}")
 async def game(request: Asked, room_id: InPath) -> Response[str]:
     room = await host_of(request).room(room_id)
-    asked = "hint" in request.query_params and room.owner == _viewer(request)
+    asked = "hint" in request.query_params and room.belongs_to(_viewer(request))
     hint = await _hint(room) if asked and room.game.seat in room.assisted else None
     return await _game_page(request, room_id, room, hint=hint)
 
@@ -221,7 +221,7 @@ class _Shown:
 
 
 async def _part(request: Asked, room_id: str, room: Room) -> str:
-    mine = room.owner == _viewer(request)
+    mine = room.belongs_to(_viewer(request))
     language, base = language_of(request), base_of(request)
     return _rendered(_Shown(room_id, room.seq, mine, language, base, room, await _chances(room)))
 

@@ -35,7 +35,7 @@ async def review(request: Asked, room_id: InPath) -> Response[str]:
     room, language = await host_of(request).room(room_id), language_of(request)
     here = f"{base_of(request)}/g/{room_id}"
     back = {"href": here, "label": language("Back to the game")}
-    owns = room.owner == viewer_of(token_of(request)) != ""
+    owns = room.belongs_to(viewer_of(token_of(request)))
     if room.game.is_over or (owns and room.people <= room.assisted):
         return await _page(request, room, back)
     if not owns:
