@@ -2,6 +2,7 @@ PYTHON ?= python3
 export PIP_NO_INPUT = 1
 export PIP_DISABLE_PIP_VERSION_CHECK = 1
 export PYRIGHT_PYTHON_IGNORE_WARNINGS = 1
+export PYTHONDONTWRITEBYTECODE = # where it is set, each command that a test runs compiles all anew
 .DELETE_ON_ERROR:
 .PHONY: help play test soak screenshots bench lock format clean
 
@@ -21,7 +22,7 @@ test: .venv/dev.done .venv/yacht.done ## check style, types and imports, then ru
 	@echo "import-linter: layers"
 	@.venv/bin/lint-imports --no-logo
 	@echo "pytest: all tests but the soak"
-	@.venv/bin/pytest -n 3 --no-loadscope-reorder
+	@.venv/bin/pytest -n 4 --no-loadscope-reorder
 
 soak: .venv/dev.done .venv/yacht.done ## run the long tests, with many examples
 	@sh tests/browser/chromium.sh
@@ -34,14 +35,15 @@ screenshots: .venv/dev.done .venv/yacht.done ## take the pictures of the pages a
 bench: .venv/dev.done .venv/yacht.done ## measure what is fast
 	@.venv/bin/python -m bench
 
-COMPILE = .venv/bin/uv pip compile pyproject.toml --quiet --universal --python-version 3.11 \
+COMPILE = .venv/bin/uv pip compile --quiet --universal --python-version 3.11 \
 	--generate-hashes --no-emit-index-url --custom-compile-command 'make lock' \
 	$(if $(UPGRADE),--upgrade)
 
-lock: .venv/bin/uv ## pin pyproject.toml's packages in requirements/ (UPGRADE=1: newest versions)
-	@echo "Locking requirements/run.txt and requirements/dev.txt"
-	@$(COMPILE) --group build --output-file requirements/run.txt
-	@$(COMPILE) --group dev --constraints requirements/run.txt --output-file requirements/dev.txt
+lock: .venv/uv.done ## pin pyproject.toml's packages in requirements/ (UPGRADE=1: newest versions)
+	@echo "Locking requirements/uv.txt, run.txt and dev.txt"
+	@$(COMPILE) --group uv --output-file requirements/uv.txt
+	@$(COMPILE) pyproject.toml --group build --output-file requirements/run.txt
+	@$(COMPILE) pyproject.toml --group dev --constraints requirements/run.txt --output-file requirements/dev.txt
 	@! grep -n '://' requirements/*.txt
 
 format: .venv/dev.done ## format the code and fix what can be fixed safely
@@ -68,12 +70,14 @@ clean: ## remove .venv and all caches
 	@.venv/bin/python -m pip install -qq --require-hashes -r $<
 	@touch $@
 
+.venv/dev.done: requirements/dev.txt .venv/uv.done
+	@echo "Installing $<"
+	@.venv/bin/uv pip install --quiet --python .venv --require-hashes --compile-bytecode -r $< || \
+		.venv/bin/python -m pip install -qq --require-hashes -r $< # it knows pip's own settings
+	@touch $@
+
 .venv/yacht.done: pyproject.toml .venv/run.done
 	@echo "Installing yacht"
 	@.venv/bin/python -m pip install -qq --no-deps --no-build-isolation -e .
 	@touch $@
 
-.venv/bin/uv: .venv/made.done
-	@echo "Installing uv"
-	@.venv/bin/python -m pip install -qq uv
-	@touch $@

@@ -1,4 +1,7 @@
-"""The browser of all browser tests: Debian's Chromium, kept from calling anybody."""
+"""The browser of all browser tests: Debian's Chromium, kept from calling anybody.
+
+Its headless shell draws the same pages with a third of the processor time, so it comes first.
+"""
 
 import shutil
 
@@ -16,5 +19,5 @@ _FLAGS = (
 
 
 def launch(playwright: Playwright) -> Browser:
-    path = shutil.which("chromium") or "/usr/bin/chromium"
+    path = shutil.which("chromium-headless-shell") or shutil.which("chromium")
     return playwright.chromium.launch(executable_path=path, args=_FLAGS)

@@ -26,8 +26,9 @@ def _violations(page: Page, rules: dict[str, Any]) -> list[str]:
     if not page.evaluate("() => 'axe' in window"):
         page.evaluate(AXE_SCRIPT)
     return page.evaluate(
-        """(runOnly) => axe.run(document, { runOnly, resultTypes: ["violations"] }).then(
-            ({ violations }) => violations.flatMap(({ id, nodes }) => nodes.map(
+        """(runOnly) => axe.run(document, {
+            runOnly, resultTypes: ["violations"], preload: false,
+        }).then(({ violations }) => violations.flatMap(({ id, nodes }) => nodes.map(
                 ({ html }) => `${id}: ${html.slice(0, 200)}`)))""",
         rules,
     )

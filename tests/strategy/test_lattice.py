@@ -103,6 +103,8 @@ def test_turn(dice: int, faces: int):
             roll: np.max([rolled[roll], *(worth[keep] for keep in contained(roll) - {roll})], 0)
             for roll in rolled
         }
+    wholes = np.array([lattice.whole_turn(final, rolls) for rolls in (1, 2, 3)])
+    assert wholes == pytest.approx(np.array([stage[0] for stage in stages]), abs=1e-12)
 
 
 @SIZES

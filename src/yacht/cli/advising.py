@@ -67,6 +67,11 @@ def _show(at: Position, advice: Advice) -> None:
     from yacht.cli import drawing, screen  # Rich takes longer to load than all the rest
 
     best = advice.ranking.best
-    screen.show(drawing.dice(at.dice, at.game.holding(best.keep or ()).positions))
-    screen.show("", advising.play(best, advice, _), advising.reason(advice, _))
-    screen.show(advising.tip(advice, _), drawing.choices(advice, _SHOWN))
+    screen.show(
+        drawing.dice(at.dice, at.game.holding(best.keep or ()).positions),
+        "",
+        advising.play(best, advice, _),
+        advising.reason(advice, _),
+        advising.tip(advice, _),
+        drawing.choices(advice, _SHOWN),
+    )

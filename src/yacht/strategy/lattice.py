@@ -42,13 +42,30 @@ class Lattice:
         self._fewer = [
             np.array([self._with_one_less(keep) for keep in keeps]) for keeps in sized[1:]
         ]
+        weights = np.zeros((len(self.keeps), 1))
+        weights[0] = 1
+        self.spread(weights)
+        self._thrown = weights[self.rolls, 0]
+        """The probability of each roll of all the dice."""
+
+    def whole_turn(self, final: Floats, rolls: int) -> Floats:
+        """What a turn of ``rolls`` rolls is worth before the first one (cases).
+
+        ``final`` has what each roll is worth after the last one (rolls × cases).
+        """
+        values = np.empty((len(self.keeps), final.shape[1]))
+        values[self.rolls] = final
+        for _ in range(1, rolls):
+            self.expect(values)
+            self.choose(values)
+        return self._thrown @ values[self.rolls]
 
     def turn(self, final: Floats, rolls: int) -> Iterator[Floats]:
         """What every keep is worth with 1, 2, … ``rolls`` rolls left, one after the other.
 
-        ``final`` has what each roll is worth after the last one (rolls × cases). Each array that
-        is yielded (keeps × cases) is valid until the next one; its first row is the whole turn.
-        The rows of the rolls are a roll behind: what each is worth with one roll fewer.
+        ``final`` is that of ``whole_turn``. Each array that is yielded (keeps × cases) is valid
+        until the next one. The rows of the rolls are a roll behind: what each is worth with one
+        roll fewer.
         """
         values = np.empty((len(self.keeps), final.shape[1]))
         values[self.rolls] = final
@@ -61,18 +78,19 @@ class Lattice:
     def expect(self, values: Floats) -> None:
         """Give every keep the mean over its next die; rolls stay."""
         for rows, more in zip(self._rows[-2::-1], self._more[::-1], strict=True):
-            mean = values[rows]
+            mean, taken = values[rows], np.empty_like(values[rows])
             np.take(values, more[:, 0], axis=0, out=mean, mode="clip")  # "raise" would copy
             for face in range(1, self.faces):
-                mean += values[more[:, face]]
+                mean += np.take(values, more[:, face], axis=0, out=taken, mode="clip")
             mean /= self.faces
 
     def choose(self, values: Floats | Ints) -> None:
         """Raise every row to the best of itself and of all keeps it contains."""
         for rows, fewer in zip(self._rows[1:], self._fewer, strict=True):
-            best = values[rows]
+            best, taken = values[rows], np.empty_like(values[rows])
             for place in range(fewer.shape[1]):
-                np.maximum(best, values[fewer[:, place]], out=best)
+                np.take(values, fewer[:, place], axis=0, out=taken, mode="clip")
+                np.maximum(best, taken, out=best)
 
     def spread(self, weights: Floats) -> None:
         """Pass the weight of every keep on to the rolls it becomes; only rolls have weight then."""

@@ -26,8 +26,8 @@ def reachable(values: Values, start: int, needed: int) -> Floats:
             for place, (points, of_roll) in enumerate(scores)
             if mask >> place & 1
         )
-        for worth in values.lattice.turn(reduce(np.maximum, after), values.ruleset.rolls):
-            reach[mask, needs] = worth[0]
+        final = reduce(np.maximum, after)
+        reach[mask, needs] = values.lattice.whole_turn(final, values.ruleset.rolls)
     return reach
 
 

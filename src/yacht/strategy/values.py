@@ -34,13 +34,13 @@ class Values:
         """What each box gives each roll (boxes × rolls)."""
         if self.points.min() < 0:
             raise ValueError("a box gives negative points")
+        self._worth = self.points.astype(np.float64)  # once, not at every addition
         self.all = (1 << len(boxes)) - 1
         self.values = np.zeros(self.all + 1)
         """The expected further points of each set."""
         for masks in self.layers(self.all):
             final = reduce(np.maximum, (worth for _, worth in self.scored(masks)))
-            for values in self.lattice.turn(final.T, ruleset.rolls):
-                self.values[masks] = values[0]
+            self.values[masks] = self.lattice.whole_turn(final.T, ruleset.rolls)
 
     def mask(self, card: Scorecard) -> int:
         """The set of open boxes of a card: bit b for the b-th box."""
@@ -67,7 +67,9 @@ class Values:
         """For each open box: its place, and each roll's worth once scored there (cases × rolls)."""
         for places in self.places(masks):
             further = self.values[masks ^ 1 << places]
-            yield places, self.points[places] + further[:, np.newaxis]
+            worth = self._worth[places]
+            worth += further[:, np.newaxis]
+            yield places, worth
 
     @cached_property
     def most(self) -> Ints:
