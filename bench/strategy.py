@@ -85,7 +85,7 @@ def run() -> Table:
             ),
             Line("chance of 200, empty card", f"{chance:.1f} s"),
             Line(
-                "`yacht advise`, the process",
+                "`yacht advise --json`, the process",
                 f"{advise:.2f} s",
                 f"`import numpy` {imports:.2f} s: {longer:.2f} s longer",
                 f"at most {_MOST_LONGER} s longer",

@@ -55,7 +55,7 @@ def main() -> None:
 
 
 def _games(site: httpx.Client, database: Path) -> dict[str, Table]:
-    """A game in its middle, one at its end, one of eight, all of the same person."""
+    """A game in its middle, one at its end, one of eight, one with a computer, all one person's."""
     game = Table.sealed(site, database, _SEED, "Ana", "Ben")
     eight = Table.new(site, *_EIGHT, token=game.token)
     _play(eight, turns=35)
@@ -67,7 +67,9 @@ def _games(site: httpx.Client, database: Path) -> dict[str, Table]:
     _play(game, turns=11)
     game.roll()
     game.roll(*_alike(game.now))
-    return {"game": game, "over": over[-1], "eight": eight}
+    computer = Table.new(site, "Ana", "Computer", token=game.token, computers=["", "exact"])
+    _play(computer, turns=1)
+    return {"game": game, "over": over[-1], "eight": eight, "computer": computer}
 
 
 def _play(game: Table, turns: int) -> None:
@@ -118,7 +120,7 @@ def _pages(page: Page, games: dict[str, Table]) -> Iterator[tuple[str, Page]]:
     yield "chosen", page
     page.get_by_role("button", name="Settings").click()
     yield "settings", page
-    for name in "over", "eight":
+    for name in "computer", "over", "eight":
         page.goto(games[name].path)
         yield name, page
     page.locator("#hint").click()

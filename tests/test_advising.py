@@ -1,6 +1,7 @@
 """Advice in words: short, exact, about the boxes of this card."""
 
 import pytest
+from msgspec.structs import replace
 
 from yacht import advising
 from yacht.engine.game import Scorecard
@@ -69,6 +70,16 @@ def test_equal_choices_are_called_so():
     """A runner-up that gives nothing away is just as good."""
     advice = advised("12346", "0", f"{ALMOST},yacht")
     assert advising.reason(advice, ENGLISH) == "Just as good: Score 0 in Big Straight."
+
+
+@pytest.mark.parametrize(("lost", "said"), [(0.049, "Nearly as good: "), (0.051, "Next best: ")])
+def test_nobody_is_told_that_nothing_is_less(lost: float, said: str):
+    """What a runner-up gives away is told from the first tenth of a point on."""
+    advice = advised("66123", "2", "")
+    first, second, *others = advice.ranking.choices
+    choices = (first, replace(second, loss=lost), *others)
+    advice = replace(advice, ranking=replace(advice.ranking, choices=choices))
+    assert said in advising.reason(advice, ENGLISH)
 
 
 def test_before_the_first_roll():

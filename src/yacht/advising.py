@@ -125,6 +125,8 @@ def _runner_up(advice: Advice, language: Language) -> str:
     if other.loss < _EQUAL:
         return language("Just as good: {choice}.", choice=choice)
     less = loss(other.loss, advice, language)
+    if less == loss(0, advice, language):
+        return language("Nearly as good: {choice}.", choice=choice)
     if isinstance(advice.why, Held) and other.keep is not None and advice.why.opens:
         closed = [words.box(box, language) for box in advice.why.opens[:_NAMED]]
         return language(
