@@ -107,7 +107,7 @@ async def _store(store: Sqlite, owner: str, played: Played) -> None:
     game, names = played.game, played.names
     totals = tuple(card.total for card in game.cards)
     result = Result(game.ruleset.key, names, totals) if game.is_over else None
-    log = Append(token_urlsafe(12), 0, played.log(owner), owner, result)
+    log = Append(token_urlsafe(12), 0, played.log(owner), [owner], result)
     await store.create(Secrets(played.seed, bytes(32)), log)
 
 

@@ -93,6 +93,23 @@ REASONS = {
     Reason.UNREADABLE: N_("This game can’t be read: what the server kept of it is damaged."),
     Reason.LINK_USED: N_("This link has been used: the game goes on in another browser."),
     Reason.NOT_YOURS: N_("This game belongs to another browser; here you can watch it."),
+    Reason.NOT_YOUR_TURN: N_("It isn’t your turn: {name} is playing."),
+    Reason.NOT_BEGUN: N_("The game hasn’t begun yet. It can once two seats are taken."),
+    Reason.ALREADY_BEGUN: N_("The game has begun without you. You can watch it."),
+    Reason.ROOM_FULL: N_("All seats are taken. You can watch the game."),
+    Reason.TOO_FEW: N_(
+        "A game of friends needs two seats taken. Send the link, or add a computer."
+    ),
+    Reason.LAST_PERSON: N_("You are the only one here. Leave the page; the room goes by itself."),
+    Reason.NOT_AWAY: N_("A turn can be taken over once its player has been away for two minutes."),
+    Reason.NO_HINTS: N_("This game is played without hints; that was agreed at its start."),
+    Reason.BAD_PLACES: N_("A room has 2 to {most} seats, not {value}."),
+    Reason.BAD_CLOCK: N_(
+        "A turn clock gives 30, 60 or 90 seconds, or 1, 2, 3, 5 or 7 days; 0 is none. "
+        "“{value}” isn’t one of them."
+    ),
+    Reason.BAD_SEAT: N_("There is no seat “{value}”."),
+    Reason.ONE_DEVICE: N_("This game is played on one device; its seats are fixed."),
     Reason.COMPUTERS_SEAT: N_("A computer plays here: its turn and its scores are its own."),
     Reason.STALE: N_("The game had already gone on. This is where it is now."),
     Reason.WRONG_SEATS: N_("The seal needs bytes for {seats} seats, not {value}."),

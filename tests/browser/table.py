@@ -57,7 +57,7 @@ class Table:
 
         async def write() -> None:
             store = Sqlite(database)
-            await store.create(Secrets(seed, seed), Append(room, 0, [entry], owner))
+            await store.create(Secrets(seed, seed), Append(room, 0, [entry], [owner]))
             await store.close()
 
         with ThreadPoolExecutor(1) as aside:  # Playwright has an event loop in this thread

@@ -60,5 +60,5 @@ def quick(sqlite: Sqlite) -> Sqlite:
 
 @pytest.fixture
 def host(quick: Sqlite) -> Host:
-    """A host without rooms."""
-    return Host(quick)
+    """A host without rooms, in which it is always 0:00 on 1 January 1970."""
+    return Host(quick, now=lambda: 0.0)

@@ -38,10 +38,10 @@ def kill_at(db: sqlite3.Connection, statement: int) -> None:
 async def write(database: Path, statement: int) -> None:
     """One write of every kind of row, in two rooms."""
     store = Sqlite(database)
-    await store.create(SECRETS, Append("old", 0, OLD[:1], owner="ana"))
+    await store.create(SECRETS, Append("old", 0, OLD[:1], members=["ana"]))
     kill_at(store._writer.db, statement)
-    after = Append("old", 1, OLD[1:], owner="ben", result=RESULT)
-    await store.create(SECRETS, Append("new", 0, NEW, owner="ben"), after)
+    after = Append("old", 1, OLD[1:], members=["ben"], result=RESULT)
+    await store.create(SECRETS, Append("new", 0, NEW, members=["ben"]), after)
 
 
 def main(folder: Path) -> None:

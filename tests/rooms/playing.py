@@ -65,7 +65,7 @@ async def opened_with(host: Host, seed: bytes, *names: str, computers: tuple[str
     room_id = f"room {random.random()}"
     opening = Opened("classic", names, dice.fingerprint(seed), ANA, computers)
     hidden = Secrets(seed, bytes(32))
-    await host.store.create(hidden, Append(room_id, 0, [Entry(ANA, opening)], owner=ANA))
+    await host.store.create(hidden, Append(room_id, 0, [Entry(ANA, opening)], members=[ANA]))
     return room_id
 
 

@@ -9,13 +9,21 @@ from tests.engine.strategies import HOSTILE_NAMES, LEVELS, Walk, names, walks
 from yacht.engine import dice
 from yacht.engine.game import Event, Rolled, Score, UndoScore
 from yacht.rooms.room import (
+    CLOCKS,
     Again,
+    Back,
+    Begun,
     Entry,
     Hinted,
+    Invited,
+    Joined,
+    Left,
     LogEvent,
     Opened,
     RoomEvent,
+    Salted,
     Started,
+    StoodIn,
     Taken,
     Unsealed,
 )
@@ -39,7 +47,23 @@ _KINDS: dict[type, st.SearchStrategy[LogEvent]] = {
         st.lists(st.sampled_from(("", *LEVELS)), max_size=8).map(tuple),
     ),
     Started: st.builds(Started, st.lists(st.binary(max_size=32), max_size=8).map(tuple)),
-    Taken: st.builds(Taken, hashes),
+    Invited: st.builds(
+        Invited,
+        st.sampled_from(("classic", "sum")),
+        st.integers(2, 8),
+        st.binary(min_size=32, max_size=32).map(dice.fingerprint),
+        st.sampled_from(CLOCKS),
+        st.booleans(),
+    ),
+    Joined: st.builds(
+        Joined, names, hashes, st.binary(max_size=32), st.sampled_from(("", *LEVELS))
+    ),
+    Left: st.builds(Left, st.integers(0, 7)),
+    Begun: st.just(Begun()),
+    Salted: st.builds(Salted, st.integers(0, 7), st.binary(max_size=32)),
+    StoodIn: st.builds(StoodIn, st.integers(0, 7)),
+    Back: st.builds(Back, st.integers(0, 7)),
+    Taken: st.builds(Taken, hashes, st.none() | st.integers(0, 7)),
     Unsealed: st.builds(Unsealed, st.binary(min_size=32, max_size=32)),
     Hinted: st.builds(Hinted, st.integers(0, 7)),
     Again: st.builds(Again, st.text("abcXYZ019_-", min_size=16, max_size=16)),
@@ -48,7 +72,7 @@ _KINDS: dict[type, st.SearchStrategy[LogEvent]] = {
 events = st.one_of(*(_KINDS[kind] for kind in (*get_args(Event), *get_args(RoomEvent))))
 """Every kind of event there is; one without a strategy is a KeyError here."""
 
-entries = st.builds(Entry, hashes, events)
+entries = st.builds(Entry, hashes, events, st.floats(0, 4e9))
 """Lines that a store must keep, whether or not they make a game."""
 
 
@@ -57,7 +81,7 @@ def log_of(played: Walk, chance_seed: int = 0, takes: int = 0) -> tuple[Entry, .
     chance = random.Random(chance_seed)
     ruleset, seats = played.start.ruleset, len(played.start.cards)
     salts = tuple(chance.randbytes(chance.randrange(33)) for _ in range(seats))
-    levels = tuple(("", *LEVELS)[(chance_seed + seat) % 5] for seat in range(seats))
+    levels = ("", *(("", *LEVELS)[(chance_seed + seat) % 5] for seat in range(1, seats)))
     levels = levels if chance_seed % 2 else ()
     seal = dice.fingerprint(SEED)
     opened = Opened(ruleset.key, HOSTILE_NAMES[-seats:], seal, "owner 0", levels)

@@ -176,7 +176,7 @@ class Noted(Sqlite):
 async def test_whole_games(database: Path, ruleset: str):
     """Random games of 1 to 8 seats end with score and seed in one append, and verify."""
     store = Noted(database)
-    host = Host(store)
+    host = Host(store, now=lambda: 7.0)
 
     async def whole_game(seats: int) -> None:
         chance = random.Random(seats)
@@ -194,7 +194,7 @@ async def test_whole_games(database: Path, ruleset: str):
             room = await host.act(room_id, viewer, room.seq, chance.choice(kinds), salts)
         score, unsealed = room.entries[-2:]
         assert isinstance(score.event, Score)
-        assert unsealed == Entry(viewer, Unsealed(hidden.seed))
+        assert unsealed == Entry(viewer, Unsealed(hidden.seed), at=7.0)
         last = [log for log in store.appended if log.room == room_id][-1]
         assert last.entries == [score, unsealed]
         assert room.fingerprint == dice.fingerprint(hidden.seed)

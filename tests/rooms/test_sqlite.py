@@ -36,7 +36,7 @@ SCHEMA = sorted((Path(module.__file__).parent / "schema").glob("*.sql"))
 async def open_rooms(store: Sqlite, *rooms: str) -> None:
     for room in rooms:
         hidden = Secrets(secrets.token_bytes(32), secrets.token_bytes(32))
-        await store.create(hidden, Append(room, 0, [FIRST], owner=ANA))
+        await store.create(hidden, Append(room, 0, [FIRST], members=[ANA]))
 
 
 async def log_in(store: Sqlite, room: str) -> Sequence[Entry]:
@@ -158,7 +158,7 @@ async def test_one_that_fails_in_a_group(sqlite: Sqlite):
             sqlite.append(Append("nowhere", 1, [ROLL])),
             sqlite.append(Append(rooms[4], 1, [ROLL])),
             sqlite.append(Append(rooms[4], 1, [ROLL])),  # the one before has it now
-            sqlite.append(Append(rooms[5], 1, [ROLL], owner="\ud800")),
+            sqlite.append(Append(rooms[5], 1, [ROLL], members=["\ud800"])),
         )
     await busy
     outcomes = [type(o) for o in await asyncio.gather(*tasks, return_exceptions=True)]
@@ -248,7 +248,7 @@ def locked(store: Sqlite, database: Path) -> Generator[None]:
 async def test_unavailable(sqlite: Sqlite, database: Path, broken: Any):
     """What can't be written is Unavailable, nothing is half there, and later it is written."""
     await open_rooms(sqlite, "room", "other")
-    writes = [Append("room", 1, [ROLL, LARGE]), Append("other", 1, [LARGE], owner="b" * 32)]
+    writes = [Append("room", 1, [ROLL, LARGE]), Append("other", 1, [LARGE], members=["b" * 32])]
     with broken(sqlite, database):
         for _ in range(2):
             outcomes = await asyncio.gather(*map(sqlite.append, writes), return_exceptions=True)

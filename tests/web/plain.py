@@ -6,6 +6,7 @@ import ssl
 from collections.abc import Coroutine, Iterator, Mapping, Sequence
 from functools import lru_cache
 from html import unescape
+from itertools import count
 from pathlib import Path
 from secrets import token_urlsafe
 from types import TracebackType
@@ -232,7 +233,7 @@ class Site:
         room = token_urlsafe(12)
         opened = Opened("classic", tuple(totals), "0" * 64, viewer)
         result = Result("classic", tuple(totals), tuple(totals.values()))
-        log = Append(room, 0, [Entry(viewer, opened)], viewer, result)
+        log = Append(room, 0, [Entry(viewer, opened, next(_later))], [viewer], result)
         self.run(self.host.store.create(Secrets(bytes(32), bytes(32)), log))
         return room
 
@@ -264,10 +265,16 @@ class Broken:
     async def load(self, room: str) -> tuple[Secrets, Sequence[Entry]] | None:
         raise self.fault
 
-    async def games_of(self, owner: str) -> list[Listed]:
+    async def games_of(self, member: str) -> list[Listed]:
         raise self.fault
 
-    async def delete(self, room: str, owner: str) -> None:
+    async def delete(self, room: str, member: str) -> None:
+        raise self.fault
+
+    async def due(self, by: float) -> list[str]:
+        raise self.fault
+
+    async def sweep(self, waiting_since: float, idle_since: float) -> list[str]:
         raise self.fault
 
     async def ping(self) -> None:
@@ -275,6 +282,10 @@ class Broken:
 
     async def close(self) -> None:
         pass
+
+
+_later = count(1)
+"""Each game that is only listed was played a second after the one before."""
 
 
 def _quick(store: Sqlite) -> Sqlite:

@@ -124,7 +124,7 @@ def test_a_computer_makes_no_progress(site: Site, ana: Visitor) -> None:
     ana.start("Ana")
     opened = room_of(ana, ana.room).entries
     result = Result("classic", ("Bob", "Ana"), (180, 140), ("exact", ""))
-    log = Append(room, 0, opened, ana.viewer, result)
+    log = Append(room, 0, opened, [ana.viewer], result)
     site.run(site.host.store.create(Secrets(bytes(32), bytes(32)), log))
     page = ana.open("/")
     assert page.one(".progress .whose").text == "Ana"

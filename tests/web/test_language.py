@@ -406,6 +406,7 @@ VALUES: Mapping[str, object] = {
     "roll": 3,
     "thrown": 11111,
     "seats": 2,
+    "name": "Ana",
 }
 
 

@@ -2,15 +2,19 @@
 
 import asyncio
 import secrets
+import time
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
+
+from msgspec.structs import replace
 
 from yacht.engine.game import Move
 from yacht.engine.reasons import IllegalMove, Reason
 from yacht.rooms.bell import Bell
-from yacht.rooms.room import COMPUTER, Again, Entry, Room
-from yacht.rooms.store import Append, Conflict, Listed, Result, Store
-from yacht.rooms.table import Stale, Table, opened
+from yacht.rooms.presence import Presence
+from yacht.rooms.room import COMPUTER, Again, Entry, Joined, Options, Room, clean_name
+from yacht.rooms.store import Append, Conflict, Listed, Result, Secrets, Standing, Store
+from yacht.rooms.table import Stale, Table, invited, opened
 
 MOST_CACHED = 1000
 
@@ -18,9 +22,14 @@ MOST_CACHED = 1000
 class Host:
     """Keeps the rooms of one store. A viewer is the hash of an identity, never the identity."""
 
-    def __init__(self, store: Store, bell: Bell | None = None) -> None:
+    def __init__(
+        self, store: Store, bell: Bell | None = None, now: Callable[[], float] = time.time
+    ) -> None:
         self.store = store
         self.bell = bell or Bell()
+        self.now = now
+        """The time in Unix seconds, by which entries are written and turns end."""
+        self.presence = Presence(now)
         self.computer_on_turn: Callable[[str], None] | None = None
         """Told a room's id whenever it is asked for or changed and a computer is on turn in it."""
         self._tables: OrderedDict[str, Table] = OrderedDict()
@@ -40,15 +49,80 @@ class Host:
         """
         room_id = room_id or new_room_id()
         secret, entry = opened(viewer, ruleset, names, computers)
-        try:
-            await self.store.create(secret, Append(room_id, 0, [entry], owner=viewer))
-        except Conflict:
-            (await self._table(room_id)).room.check_owner(viewer)
-        return room_id
+        return await self._open(room_id, viewer, secret, [entry])
+
+    async def invite(
+        self, host: Joined, ruleset: str, options: Options, room_id: str | None = None
+    ) -> str:
+        """A new room for friends, ``host`` in its first seat; its id. Raises IllegalMove."""
+        viewer = host.owner
+        secret, entry = invited(viewer, ruleset, options)
+        joined = replace(host, name=clean_name(host.name))
+        entries = [entry, Entry(viewer, joined)]
+        return await self._open(room_id or new_room_id(), viewer, secret, entries)
 
     async def room(self, room_id: str) -> Room:
         """The room as it is now. Raises IllegalMove(NO_SUCH_ROOM)."""
         return (await self._table(room_id)).room
+
+    async def enter(self, room_id: str, viewer: str) -> Room:
+        """The room, for a page of the viewer's: they are here, and play for themselves again."""
+        table = await self._table(room_id)
+        if not table.room.options or not table.room.belongs_to(viewer):
+            return table.room
+        self.presence.saw(room_id, viewer)
+        return await self._write(table, room_id, lambda at: at.come_back(viewer))
+
+    async def join(self, room_id: str, viewer: str, name: str, seat_bytes: bytes = b"") -> Room:
+        """The room, the viewer in its next empty seat. Raises IllegalMove."""
+        table = await self._table(room_id)
+        room = await self._write(table, room_id, lambda at: at.join(viewer, name, seat_bytes))
+        self.presence.saw(room_id, viewer)
+        return room
+
+    async def seat_computer(self, room_id: str, viewer: str, name: str, level: str) -> Room:
+        """The room, a computer in its next empty seat. Raises IllegalMove."""
+        table = await self._table(room_id)
+        return await self._write(table, room_id, lambda at: at.seat_computer(viewer, name, level))
+
+    async def leave(self, room_id: str, viewer: str, seat: int) -> Room:
+        """The room with the viewer's seat, or a computer's, empty. Raises IllegalMove."""
+        table = await self._table(room_id)
+        return await self._write(table, room_id, lambda at: at.leave(viewer, seat))
+
+    async def begin(self, room_id: str, viewer: str) -> Room:
+        """The room, its game begun. Raises IllegalMove."""
+        table = await self._table(room_id)
+        return await self._write(table, room_id, lambda at: at.begin(viewer))
+
+    async def help_out(self, room_id: str, viewer: str, seq: int, *, skip: bool) -> Room:
+        """The room, the turn of somebody away completed, or played for by a computer.
+
+        Raises IllegalMove, NOT_AWAY as long as they may come back; and Stale.
+        """
+        table = await self._table(room_id)
+
+        def act(at: Table) -> Sequence[Entry]:
+            entries = at.skip(viewer, seq) if skip else at.stand_in(viewer, seq)
+            if not self.presence.is_long_away(room_id, at.room):
+                raise IllegalMove(Reason.NOT_AWAY)
+            return entries
+
+        return await self._write(table, room_id, act)
+
+    async def expire(self, room_id: str) -> Room:
+        """The room, the turn completed whose time is over."""
+        table = await self._table(room_id)
+        seq, now = table.room.seq, self.now()
+        return await self._write(table, room_id, lambda at: at.expire(seq, now))
+
+    async def sweep(self, lobby_seconds: float, idle_seconds: float) -> int:
+        """Remove the rooms of friends that are too old; how many."""
+        now = self.now()
+        swept = await self.store.sweep(now - lobby_seconds, now - idle_seconds)
+        for room_id in swept:
+            self._forget(room_id)
+        return len(swept)
 
     async def act(
         self, room_id: str, viewer: str, seq: int, move: Move, seat_bytes: Sequence[bytes] = ()
@@ -99,9 +173,9 @@ class Host:
             again = table.room.again
             if again is not None and await self._is_there(again):
                 return again
-            secret, entry = table.again(viewer)
-            log = Append(new_room_id(), 0, [entry], owner=viewer)
-            entries = [Entry(viewer, Again(log.room))]
+            secret, first = table.again(viewer)
+            log = self._first(new_room_id(), first)
+            entries = [Entry(viewer, Again(log.room), self.now())]
             try:
                 await self.store.create(secret, log, Append(room_id, table.room.seq, entries))
             except Conflict:
@@ -111,10 +185,8 @@ class Host:
                 self.bell.ring(room_id)
 
     async def link_key(self, room_id: str, viewer: str) -> str:
-        """The key of the personal link, for the owner alone; it changes once it has been used."""
-        table = await self._table(room_id)
-        table.room.check_owner(viewer)
-        return table.link_key()
+        """The key of the personal link, for its player alone; it changes once it has been used."""
+        return (await self._table(room_id)).link_key(viewer)
 
     async def check_link(self, room_id: str, viewer: str, key: str) -> None:
         """Raise LINK_USED unless this key lets the viewer go on with the game, or needn't."""
@@ -126,18 +198,19 @@ class Host:
         return await self._write(table, room_id, lambda at: at.take(viewer, key))
 
     async def games_of(self, viewer: str) -> list[Listed]:
-        """The games that belong to this viewer, the last played first."""
+        """The games that this viewer plays in, the last played first."""
         return await self.store.games_of(viewer)
 
     async def delete(self, room_id: str, viewer: str) -> None:
-        """Remove a game for good."""
+        """Remove a game on one device for good."""
         try:
             await self.store.delete(room_id, viewer)
         except Conflict:
-            (await self._load(room_id)).room.check_owner(viewer)
-            raise IllegalMove(Reason.NO_SUCH_ROOM) from None
-        self._tables.pop(room_id, None)
-        self.bell.ring(room_id)
+            room = (await self._load(room_id)).room
+            room.check_owner(viewer)
+            gone = room.options is None  # else it belongs to all who play in it
+            raise IllegalMove(Reason.NO_SUCH_ROOM if gone else Reason.NOT_YOURS) from None
+        self._forget(room_id)
 
     async def _write(
         self, table: Table, room_id: str, act: Callable[[Table], Sequence[Entry]]
@@ -146,14 +219,18 @@ class Host:
 
         Durable first, then known here, then told to those who listen.
         """
-        while entries := act(table):
+        while entries := [replace(entry, at=self.now()) for entry in act(table)]:
             before, after = table.room, table.after(entries)
-            result, owner = None, after.room.owner if after.room.owner != before.owner else None
+            result = None
             if after.room.game.is_over and not before.game.is_over:
-                entries = [*entries, table.unsealed(entries[-1].by)]
-                after, result = table.after(entries), _result(after.room)
+                entries.append(replace(table.unsealed(entries[-1].by), at=self.now()))
+                after = table.after(entries)
+                result = _result(after.room)
+            members = after.room.viewers if after.room.viewers != before.viewers else None
+            standing = _standing(after.room) if _standing(after.room) != _standing(before) else None
             try:
-                await self.store.append(Append(room_id, before.seq, entries, owner, result))
+                log = Append(room_id, before.seq, entries, members, result, standing)
+                await self.store.append(log)
             except Conflict:
                 table = await self._load(room_id)
             else:
@@ -161,6 +238,25 @@ class Host:
                 self.bell.ring(room_id)
                 return after.room
         return table.room
+
+    async def _open(
+        self, room_id: str, viewer: str, secret: Secrets, entries: Sequence[Entry]
+    ) -> str:
+        try:
+            await self.store.create(secret, self._first(room_id, entries))
+        except Conflict:
+            (await self._table(room_id)).room.check_owner(viewer)
+        return room_id
+
+    def _first(self, room_id: str, entries: Sequence[Entry]) -> Append:
+        """The first entries of a room, as they are to be written."""
+        entries = [replace(entry, at=self.now()) for entry in entries]
+        room = Room.fold(entries)
+        return Append(room_id, 0, entries, room.viewers, standing=_standing(room))
+
+    def _forget(self, room_id: str) -> None:
+        self._tables.pop(room_id, None)
+        self.bell.ring(room_id)
 
     async def _is_there(self, room_id: str) -> bool:
         try:
@@ -209,6 +305,14 @@ class Host:
 def new_room_id() -> str:
     """An id that can't be guessed: 96 bits in 16 signs."""
     return secrets.token_urlsafe(12)
+
+
+def _standing(room: Room) -> Standing | None:
+    """How a room of friends stands; a computer in a game by the clock plays at once, unseen too."""
+    if room.options is None:
+        return None
+    plays = room.options.clock and room.computer
+    return Standing(room.begun, room.since if plays else room.due)
 
 
 def _result(room: Room) -> Result:

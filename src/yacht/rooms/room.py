@@ -8,14 +8,20 @@ from typing import Self
 import msgspec
 from msgspec.structs import replace
 
-from yacht.engine.game import Event, Game, Keep, Move, Rolled, Score, UndoScore
+from yacht.engine.game import MOST_SEATS, Event, Game, Keep, Move, Rolled, Score, UndoScore
 from yacht.engine.notation import LEVELS, Record
 from yacht.engine.reasons import IllegalMove, Reason
 from yacht.engine.rules import Ruleset, ruleset_named
 
 LONGEST_NAME = 24
-COMPUTER = "computer"
-"""Who makes a computer's moves; no identity, a hash, is this word."""
+COMPUTER, CLOCK, SKIPPED = "computer", "clock", "skipped"
+"""Who moves where no person does: no identity, a hash, is one of these words."""
+FEWEST_FRIENDS = 2
+STAND_IN = "steady"
+"""The level that plays for somebody who is away."""
+CLOCKS = (0, 30, 60, 90, *(days * 86_400 for days in (1, 2, 3, 5, 7)))
+"""The seconds that a turn clock may give: none, for a decision, or days for a turn."""
+_DAY = 86_400
 
 
 class Opened(msgspec.Struct, frozen=True, tag="opened", omit_defaults=True):
@@ -31,16 +37,68 @@ class Opened(msgspec.Struct, frozen=True, tag="opened", omit_defaults=True):
     computers: tuple[str, ...] = ()
 
 
+class Invited(msgspec.Struct, frozen=True, tag="invited", omit_defaults=True):
+    """The first entry of a room for friends: its dice sealed, its seats empty.
+
+    ``clock`` is one of CLOCKS; ``hints`` tells whether they may be taken.
+    """
+
+    ruleset: str
+    places: int
+    fingerprint: str
+    clock: int = 0
+    hints: bool = False
+
+
+class Joined(msgspec.Struct, frozen=True, tag="joined", omit_defaults=True):
+    """The next empty seat is taken: by its owner, with bytes for the seal, or by a computer."""
+
+    name: str
+    owner: str = ""
+    seat_bytes: bytes = b""
+    computer: str = ""
+
+
+class Left(msgspec.Struct, frozen=True, tag="left"):
+    """A seat is empty again, before the game begins; those after it move up."""
+
+    seat: int
+
+
+class Begun(msgspec.Struct, frozen=True, tag="begun"):
+    """Nobody sits down any more; the first may roll."""
+
+
+class Salted(msgspec.Struct, frozen=True, tag="salted"):
+    """A seat adds bytes to the seal after all, in a rematch."""
+
+    seat: int
+    seat_bytes: bytes
+
+
+class StoodIn(msgspec.Struct, frozen=True, tag="stood_in"):
+    """A computer plays for somebody who is away, until they come back."""
+
+    seat: int
+
+
+class Back(msgspec.Struct, frozen=True, tag="back"):
+    """They are back, and their seat is theirs again."""
+
+    seat: int
+
+
 class Started(msgspec.Struct, frozen=True, tag="started"):
     """What each seat adds to the seal is fixed; written with the first roll at the latest."""
 
     seat_bytes: tuple[bytes, ...]
 
 
-class Taken(msgspec.Struct, frozen=True, tag="taken"):
-    """The game goes on in another browser, by its personal link."""
+class Taken(msgspec.Struct, frozen=True, tag="taken", omit_defaults=True):
+    """The game, or a seat of friends' game, goes on in another browser, by its personal link."""
 
     owner: str
+    seat: int | None = None
 
 
 class Unsealed(msgspec.Struct, frozen=True, tag="unsealed"):
@@ -61,50 +119,102 @@ class Hinted(msgspec.Struct, frozen=True, tag="hinted"):
     seat: int
 
 
-RoomEvent = Opened | Started | Taken | Unsealed | Again | Hinted
+RoomEvent = (
+    Opened
+    | Invited
+    | Joined
+    | Left
+    | Begun
+    | Salted
+    | StoodIn
+    | Back
+    | Started
+    | Taken
+    | Unsealed
+    | Again
+    | Hinted
+)
 LogEvent = Event | RoomEvent
 
 
 class Entry(msgspec.Struct, frozen=True):
-    """One line of a room's log: who did it and what happened. Its number is its place, from 1."""
+    """One line of a room's log: who did it, what happened, and when, in Unix seconds.
+
+    Its number is its place, from 1.
+    """
 
     by: str
     event: LogEvent
+    at: float = 0.0
 
 
 class Turn(msgspec.Struct, frozen=True):
-    """A turn as it was played; ``category`` and ``points`` are None until it is scored."""
+    """A turn as it was played; ``category`` and ``points`` are None until it is scored.
+
+    ``by_person`` tells that no computer, clock or skip scored it.
+    """
 
     seat: int
     rolls: tuple[Rolled, ...]
     category: str | None = None
     points: int | None = None
+    by_person: bool = True
+
+
+class Options(msgspec.Struct, frozen=True):
+    """What is agreed in a room of friends: how many may play, by what clock, and if with hints."""
+
+    places: int
+    clock: int = 0
+    hints: bool = False
 
 
 class Room(msgspec.Struct, frozen=True):
-    """All that is known of a room but its secrets. ``seq`` is the number of its last entry."""
+    """All that is known of a room but its secrets. ``seq`` is the number of its last entry.
+
+    ``options`` is None for a game on one device, and then all seats of people have one owner.
+    ``owners`` and ``salts``, the bytes for the seal, have an item a seat; a computer's owner is "".
+    ``stand_ins`` are the seats that are played for, ``helped`` those that ever were, or skipped,
+    or out of time. ``since`` is when the time for the next act began.
+    """
 
     entries: tuple[Entry, ...]
     names: tuple[str, ...]
     fingerprint: str
-    owner: str
     game: Game
+    owners: tuple[str, ...] = ()
     computers: tuple[str, ...] = ()
+    options: Options | None = None
+    begun: bool = True
+    salts: tuple[bytes, ...] = ()
     seat_bytes: tuple[bytes, ...] | None = None
     turns: tuple[Turn, ...] = ()
     seed: bytes | None = None
     again: str | None = None
     assisted: frozenset[int] = frozenset()
+    stand_ins: frozenset[int] = frozenset()
+    helped: frozenset[int] = frozenset()
+    since: float = 0.0
+    before: float = 0.0
 
     @classmethod
     def opened(cls, entry: Entry) -> Self:
         """The room of its first entry. Raises IllegalMove for what can't be played."""
-        event = entry.event
-        if not isinstance(event, Opened):
-            raise TypeError(event)
-        game = Game.new(ruleset_named(event.ruleset), len(event.names))
-        _check_levels(event.computers, len(event.names))
-        return cls((entry,), event.names, event.fingerprint, event.owner, game, event.computers)
+        match entry.event:
+            case Opened() as event:
+                seats = len(event.names)
+                game = Game.new(ruleset_named(event.ruleset), seats)
+                _check_levels(event.computers, seats)
+                levels = event.computers or ("",) * seats
+                owners = tuple("" if level else event.owner for level in levels)
+                return cls((entry,), event.names, event.fingerprint, game, owners, event.computers)
+            case Invited() as event:
+                options = Options(event.places, event.clock, event.hints)
+                _check_options(options)
+                game = Game.new(ruleset_named(event.ruleset), 1)
+                return cls((entry,), (), event.fingerprint, game, options=options, begun=False)
+            case event:
+                raise TypeError(event)
 
     @classmethod
     def fold(cls, entries: Sequence[Entry]) -> Self:
@@ -136,8 +246,14 @@ class Room(msgspec.Struct, frozen=True):
 
     @property
     def computer(self) -> str:
-        """The level of the computer that is on turn; "" for a person, and once the game is over."""
-        return "" if self.game.is_over else self.level(self.game.seat)
+        """The level that plays the seat on turn, for itself or for somebody away; "" for a person.
+
+        Also "" before the game begins and once it is over.
+        """
+        if self.game.is_over or not self.begun:
+            return ""
+        seat = self.game.seat
+        return STAND_IN if seat in self.stand_ins else self.level(seat)
 
     @property
     def people(self) -> frozenset[int]:
@@ -145,57 +261,103 @@ class Room(msgspec.Struct, frozen=True):
         return frozenset(seat for seat in range(len(self.names)) if not self.level(seat))
 
     @property
-    def may_undo(self) -> bool:
-        """Whether the owner may take the last score back: a computer's stays."""
-        before = self.game.before
-        return before is not None and not self.level(before.seat)
+    def owner(self) -> str:
+        """Who plays a game on one device; in a room of friends, the first of them."""
+        return next(filter(None, self.owners), "")
 
-    def after(self, entry: Entry) -> Self:
+    @property
+    def viewers(self) -> frozenset[str]:
+        """The identities of all who play here."""
+        return frozenset(filter(None, self.owners))
+
+    def seats_of(self, viewer: str) -> frozenset[int]:
+        """The seats that belong to the viewer; none of a record's belongs to anybody."""
+        return frozenset(seat for seat, owner in enumerate(self.owners) if owner == viewer != "")
+
+    @property
+    def due(self) -> float | None:
+        """When the time of the person on turn is over, in Unix seconds; None without a clock."""
+        if not (self.options and self.options.clock and self.begun) or self.game.is_over:
+            return None
+        return None if self.computer else self.since + self.options.clock
+
+    @property
+    def may_undo(self) -> bool:
+        """Whether a person's score came last and nothing was rolled since: it can be taken back."""
+        before = self.game.before
+        by_person = before is not None and self.turns[-1].by_person
+        return by_person and not self.level(self.turns[-1].seat)
+
+    def after(self, entry: Entry) -> Self:  # noqa: C901, PLR0911, PLR0912 (a line or two an event)
         """The room with one more entry. Raises IllegalMove if the game refuses it."""
-        entries = (*self.entries, entry)
+        room = replace(self, entries=(*self.entries, entry))
         match entry.event:
-            case Opened():
+            case Opened() | Invited():
                 raise TypeError(entry.event)
+            case Joined() as joined:
+                return replace(room, **self._joined(joined))
+            case Left(seat):
+                return replace(room, **self._left(seat))
+            case Begun():
+                return replace(room, begun=True, since=entry.at)
+            case Salted(seat, added):
+                salts = (*self.salts[:seat], added, *self.salts[seat + 1 :])
+                return replace(room, salts=salts)
+            case StoodIn(seat):
+                away, helped = self.stand_ins | {seat}, self.helped | {seat}
+                return replace(room, stand_ins=away, helped=helped)
+            case Back(seat):
+                return replace(room, stand_ins=self.stand_ins - {seat}, since=entry.at)
             case Started(seat_bytes):
-                return replace(self, entries=entries, seat_bytes=seat_bytes)
-            case Taken(owner):
-                return replace(self, entries=entries, owner=owner)
+                return replace(room, seat_bytes=seat_bytes)
+            case Taken(owner, seat):
+                taken = self.people if seat is None else {seat}
+                owners = tuple(
+                    owner if place in taken else known for place, known in enumerate(self.owners)
+                )
+                return replace(room, owners=owners)
             case Unsealed(seed):
-                return replace(self, entries=entries, seed=seed)
-            case Again(room):
-                return replace(self, entries=entries, again=room)
+                return replace(room, seed=seed)
+            case Again(again):
+                return replace(room, again=again)
             case Hinted(seat):
-                return replace(self, entries=entries, assisted=self.assisted | {seat})
+                return replace(room, assisted=self.assisted | {seat})
             case Rolled() | Score() | UndoScore() as event:
-                game = self.game.play(event)
-                return replace(self, entries=entries, game=game, turns=self._turns(event, game))
+                return replace(room, **self._played(entry, event))
 
     def belongs_to(self, viewer: str) -> bool:
-        """Whether this is the viewer's game; the room of a record is nobody's."""
-        return self.owner == viewer != ""
+        """Whether the viewer plays here; the room of a record is nobody's."""
+        return bool(self.seats_of(viewer))
 
     def check_owner(self, viewer: str) -> None:
-        """Raise IllegalMove(NOT_YOURS) unless the game belongs to the viewer."""
+        """Raise IllegalMove(NOT_YOURS) unless the viewer plays here."""
         if not self.belongs_to(viewer):
             raise IllegalMove(Reason.NOT_YOURS)
 
     def check_player(self, viewer: str) -> None:
-        """Raise IllegalMove(NOT_YOURS) unless it is the owner, or the host for a computer."""
-        if viewer != COMPUTER:
+        """Raise IllegalMove(NOT_YOURS) unless it is a player, or the host for one."""
+        if viewer not in _NOBODY:
             self.check_owner(viewer)
 
     def check(self, viewer: str, move: Move) -> None:
         """Raise the IllegalMove that refuses a move for who makes it; the game has its own.
 
-        A computer's turn is its own and so are its scores, but until it rolls a person's last
-        score can be taken back.
+        A computer's turn is its own and so are its scores, but until somebody rolls a person's
+        last score can be taken back by the one who wrote it.
         """
         self.check_player(viewer)
+        if not self.begun:
+            raise IllegalMove(Reason.NOT_BEGUN)
+        before = self.game.before
         if isinstance(move, UndoScore):
-            if self.game.before is not None and not self.may_undo:
+            if before is not None and not (self.may_undo and before.seat in self.seats_of(viewer)):
                 raise IllegalMove(Reason.NOTHING_TO_UNDO)
         elif bool(self.computer) != (viewer == COMPUTER):
             raise IllegalMove(Reason.COMPUTERS_SEAT)
+        elif viewer not in _NOBODY and not (
+            self.game.is_over or self.game.seat in self.seats_of(viewer)
+        ):
+            raise IllegalMove(Reason.NOT_YOUR_TURN, name=self.names[self.game.seat])
 
     def has(self, viewer: str, seq: int, move: Move) -> bool:
         """Whether this move, made at ``seq`` by this viewer, is already in the log: a resend."""
@@ -215,10 +377,22 @@ class Room(msgspec.Struct, frozen=True):
             self.fingerprint,
             tuple(entry.event for entry in self.entries if isinstance(entry.event, events)),
             self.seed,
-            self.computers,
+            self.computers if any(self.computers) else (),
         )
 
-    def _turns(self, event: Event, game: Game) -> tuple[Turn, ...]:
+    def _played(self, entry: Entry, event: Event) -> dict[str, object]:
+        """What an event of the game changes, and from when the next act has its time."""
+        game = self.game.play(event)
+        since, before = entry.at, self.since
+        if isinstance(event, UndoScore):
+            since = self.before  # to take a score back wins no time
+        elif isinstance(event, Rolled) and self.options and self.options.clock >= _DAY:
+            since, before = self.since, self.before  # a clock of days is a turn's
+        helped = self.helped | ({self.game.seat} if entry.by in (CLOCK, SKIPPED) else set[int]())
+        turns = self._turns(event, game, by_person=entry.by not in _NOBODY)
+        return {"game": game, "turns": turns, "helped": helped, "since": since, "before": before}
+
+    def _turns(self, event: Event, game: Game, *, by_person: bool) -> tuple[Turn, ...]:
         """The turns with this event, which led to ``game``."""
         match event:
             case Rolled() if not self.game.dice:
@@ -229,9 +403,39 @@ class Room(msgspec.Struct, frozen=True):
             case Score(category):
                 last = self.turns[-1]
                 points = game.cards[last.seat].boxes[self.ruleset.index(category)]
-                return (*self.turns[:-1], replace(last, category=category, points=points))
+                scored = Turn(last.seat, last.rolls, category, points, by_person)
+                return (*self.turns[:-1], scored)
             case UndoScore():
                 return (*self.turns[:-1], replace(self.turns[-1], category=None, points=None))
+
+    def _joined(self, joined: Joined) -> dict[str, object]:
+        """What one more seat taken changes."""
+        if self.begun or self.options is None:
+            raise TypeError(joined)
+        seats = len(self.names) + 1
+        if seats > self.options.places:
+            raise IllegalMove(Reason.ROOM_FULL)
+        _check_levels((joined.computer,), 1)
+        return {
+            "names": (*self.names, joined.name),
+            "owners": (*self.owners, joined.owner),
+            "computers": (*self.computers, joined.computer),
+            "salts": (*self.salts, joined.seat_bytes),
+            "game": Game.new(self.ruleset, seats),
+        }
+
+    def _left(self, seat: int) -> dict[str, object]:
+        """What one seat empty again changes."""
+        if self.begun:
+            raise TypeError(seat)
+        seats = {
+            "names": self.names,
+            "owners": self.owners,
+            "computers": self.computers,
+            "salts": self.salts,
+        }
+        kept = {name: (*of[:seat], *of[seat + 1 :]) for name, of in seats.items()}
+        return {**kept, "game": Game.new(self.ruleset, len(self.names) - 1)}
 
 
 def clean_name(name: str) -> str:
@@ -258,6 +462,14 @@ def _check_levels(computers: Sequence[str], seats: int) -> None:
             raise IllegalMove(Reason.UNKNOWN_LEVEL, value=level)
 
 
+def _check_options(options: Options) -> None:
+    if not FEWEST_FRIENDS <= options.places <= MOST_SEATS:
+        raise IllegalMove(Reason.BAD_PLACES, value=options.places, most=MOST_SEATS)
+    if options.clock not in CLOCKS:
+        raise IllegalMove(Reason.BAD_CLOCK, value=options.clock)
+
+
+_NOBODY = frozenset({COMPUTER, CLOCK, SKIPPED})
 _BLANK = frozenset("\u115f\u1160\u2800\u3164\uffa0")  # Hangul fillers, the empty Braille cell
 _TURNING = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
 

@@ -3,11 +3,11 @@
 import contextlib
 import os
 import sqlite3
-import time
 from collections.abc import Generator, Iterator, Sequence
 from importlib import resources
 from itertools import chain
 from pathlib import Path
+from typing import Any
 
 import msgspec
 
@@ -54,8 +54,8 @@ class Sqlite:
     async def create(self, secrets: Secrets, log: Append, after: Append | None = None) -> None:
         def work(db: sqlite3.Connection) -> None:
             db.execute(
-                "INSERT INTO room (id, seed, link, owner) VALUES (?, ?, ?, ?)",
-                (log.room, secrets.seed, secrets.link, log.owner),
+                "INSERT INTO room (id, seed, link) VALUES (?, ?, ?)",
+                (log.room, secrets.seed, secrets.link),
             )
             _append(db, log)
             if after is not None:
@@ -64,46 +64,53 @@ class Sqlite:
         await self._writer.do(work)
 
     async def append(self, log: Append) -> None:
-        plain = log.owner is None and log.result is None
+        plain = log.members is None and log.result is None and log.standing is None
         await self._writer.do(lambda db: _append(db, log), _rows(log) if plain else ())
 
-    async def delete(self, room: str, owner: str) -> None:
-        await self._writer.do(lambda db: _delete(db, room, owner))
+    async def delete(self, room: str, member: str) -> None:
+        await self._writer.do(lambda db: _delete(db, room, member))
 
     async def load(self, room: str) -> tuple[Secrets, Sequence[Entry]] | None:
-        with _mapped_errors():
-            found = self._reading.execute(
-                "SELECT seed, link FROM room WHERE id = ?", (room,)
-            ).fetchone()
-            rows = self._reading.execute(
-                "SELECT by, event FROM log WHERE room = ? ORDER BY seq", (room,)
-            ).fetchall()
+        found = self._read("SELECT seed, link FROM room WHERE id = ?", room)
+        rows = self._read("SELECT by, event, at FROM log WHERE room = ? ORDER BY seq", room)
         if not found or not rows:
             return None
         try:
-            return Secrets(*found), [Entry(by, decode_event(event)) for by, event in rows]
+            return Secrets(*found[0]), [
+                Entry(by, decode_event(event), at) for by, event, at in rows
+            ]
         except (msgspec.DecodeError, IllegalMove) as error:
             raise IllegalMove(Reason.UNREADABLE) from error
 
-    async def games_of(self, owner: str) -> list[Listed]:
-        with _mapped_errors():
-            rows = self._reading.execute(
-                """SELECT id, (SELECT at FROM log WHERE room = id ORDER BY seq DESC LIMIT 1), result
-                   FROM room WHERE owner = ? ORDER BY 2 DESC""",
-                (owner,),
-            ).fetchall()
+    async def games_of(self, member: str) -> list[Listed]:
+        rows = self._read(
+            """SELECT id, (SELECT at FROM log WHERE room = id ORDER BY seq DESC LIMIT 1), result
+               FROM member JOIN room ON id = member.room WHERE viewer = ? ORDER BY 2 DESC""",
+            member,
+        )
         return [
             Listed(room, at, result and msgspec.json.decode(result, type=Result))
             for room, at, result in rows
         ]
 
+    async def due(self, by: float) -> list[str]:
+        return [room for (room,) in self._read("SELECT id FROM room WHERE due <= ?", by)]
+
+    async def sweep(self, waiting_since: float, idle_since: float) -> list[str]:
+        swept = list[str]()
+        await self._writer.do(lambda db: swept.extend(_sweep(db, waiting_since, idle_since)))
+        return swept
+
     async def ping(self) -> None:
-        with _mapped_errors():
-            self._reading.execute("SELECT 1 FROM room LIMIT 1").fetchone()
+        self._read("SELECT 1 FROM room LIMIT 1")
 
     async def close(self) -> None:
         await self._writer.close()
         self._reading.close()
+
+    def _read(self, sql: str, *values: object) -> list[tuple[Any, ...]]:
+        with _mapped_errors():
+            return self._reading.execute(sql, values).fetchall()
 
 
 def backup(source: Path, target: Path) -> None:
@@ -168,9 +175,8 @@ def _statements(script: str) -> Iterator[str]:
 
 
 def _rows(log: Append) -> Rows:
-    now = time.time()
     return [
-        (log.room, seq, now, entry.by, encode_event(entry.event))
+        (log.room, seq, entry.at, entry.by, encode_event(entry.event))
         for seq, entry in enumerate(log.entries, log.seq + 1)
     ]
 
@@ -184,17 +190,30 @@ def _insert(db: sqlite3.Connection, rows: Rows) -> None:
 
 def _append(db: sqlite3.Connection, log: Append) -> None:
     _insert(db, _rows(log))
-    if log.owner is not None:
-        _run(db, "UPDATE room SET owner = ? WHERE id = ?", log.owner, log.room)
+    if log.members is not None:
+        _run(db, "DELETE FROM member WHERE room = ?", log.room)
+        for member in log.members:
+            _run(db, "INSERT INTO member (viewer, room) VALUES (?, ?)", member, log.room)
+    if log.standing is not None:
+        sql = "UPDATE room SET begun = ?, due = ? WHERE id = ?"
+        _run(db, sql, log.standing.begun, log.standing.due, log.room)
     if log.result is not None:
         result = msgspec.json.encode(log.result).decode()
         _run(db, "UPDATE room SET result = ? WHERE id = ?", result, log.room)
 
 
-def _delete(db: sqlite3.Connection, room: str, owner: str) -> None:
-    sql = "DELETE FROM room WHERE id = ? AND owner = ?"
-    if not db.execute(sql, (room, owner)).rowcount:
+def _delete(db: sqlite3.Connection, room: str, member: str) -> None:
+    sql = """DELETE FROM room WHERE begun IS NULL
+             AND id = (SELECT room FROM member WHERE room = ? AND viewer = ?)"""
+    if not db.execute(sql, (room, member)).rowcount:
         raise Conflict
+
+
+def _sweep(db: sqlite3.Connection, waiting_since: float, idle_since: float) -> list[str]:
+    last = "(SELECT at FROM log WHERE room = id ORDER BY seq DESC LIMIT 1)"
+    sql = f"""DELETE FROM room WHERE begun = 0 AND {last} < ? OR begun = 1 AND {last} < ?
+              RETURNING id"""  # noqa: S608 (our own words)
+    return [room for (room,) in db.execute(sql, (waiting_since, idle_since))]
 
 
 def _run(db: sqlite3.Connection, sql: str, *values: object) -> None:

@@ -1,6 +1,6 @@
 """What a store must do, and the form in which entries are written down."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
@@ -38,13 +38,29 @@ class Result(msgspec.Struct, frozen=True, omit_defaults=True):
 
 @dataclass(frozen=True, slots=True)
 class Append:
-    """Entries for a room's log, numbered on from ``seq``, and what the list of games must know."""
+    """Entries for a room's log, numbered on from ``seq``, and what changes beside them.
+
+    ``members`` are the identities that have the room in their lists from now on, ``standing`` is
+    how it stands; None leaves either as it is.
+    """
 
     room: str
     seq: int
     entries: Sequence[Entry]
-    owner: str | None = None
+    members: Collection[str] | None = None
     result: Result | None = None
+    standing: "Standing | None" = None
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """How a room of friends stands: whether its game has begun, and when something is due in it.
+
+    Games on one device have none, and are kept for good.
+    """
+
+    begun: bool
+    due: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,12 +90,20 @@ class Store(Protocol):
         """A room's secrets and its whole log, or None."""
         ...
 
-    async def games_of(self, owner: str) -> list[Listed]:
-        """Every game that belongs to this identity, the last played first."""
+    async def games_of(self, member: str) -> list[Listed]:
+        """Every game that this identity plays in, the last played first."""
         ...
 
-    async def delete(self, room: str, owner: str) -> None:
-        """Remove a room and its log. Raises Conflict if it isn't this owner's, or isn't there."""
+    async def delete(self, room: str, member: str) -> None:
+        """Remove a game on one device and its log. Raises Conflict if it isn't there or theirs."""
+        ...
+
+    async def due(self, by: float) -> list[str]:
+        """The rooms in which something is due until then, in Unix seconds."""
+        ...
+
+    async def sweep(self, waiting_since: float, idle_since: float) -> list[str]:
+        """Remove rooms of friends that haven't begun or been played since then; their ids."""
         ...
 
     async def ping(self) -> None:

@@ -6,15 +6,27 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from yacht.engine.dice import SEED_BYTES, chance, dice_key, fingerprint, player_key, throw
-from yacht.engine.game import Keep, Move
+from yacht.engine.game import Keep, Move, Score
 from yacht.engine.reasons import IllegalMove, Reason
+from yacht.engine.rules import score
 from yacht.rooms.room import (
+    CLOCK,
+    FEWEST_FRIENDS,
+    SKIPPED,
+    Back,
+    Begun,
     Entry,
     Hinted,
+    Invited,
+    Joined,
+    Left,
     LogEvent,
     Opened,
+    Options,
     Room,
+    Salted,
     Started,
+    StoodIn,
     Taken,
     Unsealed,
     clean_name,
@@ -66,35 +78,116 @@ class Table:
         return [Entry(viewer, event) for event in self._events(move, seat_bytes)]
 
     def hint(self, viewer: str, *, everyone: bool) -> Sequence[Entry]:
-        """A hint for the seat on turn, or for all people at the table."""
+        """A hint for the viewer's seat on turn, or for all people at one device."""
         room = self.room
         room.check_owner(viewer)
         if room.game.is_over:
             raise IllegalMove(Reason.GAME_OVER)
-        if room.computer and not everyone:
-            raise IllegalMove(Reason.COMPUTERS_SEAT)
-        seats = room.people if everyone else frozenset({room.game.seat})
+        if room.options and not room.options.hints:
+            raise IllegalMove(Reason.NO_HINTS)
+        seats = room.people if everyone and not room.options else frozenset({room.game.seat})
+        if not everyone or room.options:
+            if room.computer:
+                raise IllegalMove(Reason.COMPUTERS_SEAT)
+            room.check(viewer, Keep())  # whose turn it is
         return [Entry(viewer, Hinted(seat)) for seat in sorted(seats - room.assisted)]
 
     def add_bytes(self, viewer: str, seat_bytes: Sequence[bytes]) -> Sequence[Entry]:
-        """What the seats add to the seal, before the first roll."""
-        self.room.check_owner(viewer)
-        fixed = self.room.seat_bytes is not None
-        return () if fixed else [Entry(viewer, self._started(seat_bytes))]
+        """What the seats add to the seal, before the first roll: all of them, or the viewer's."""
+        room = self.room
+        room.check_owner(viewer)
+        if room.seat_bytes is not None:
+            return ()
+        if not room.options:
+            return [Entry(viewer, self._started(seat_bytes))]
+        added = b"".join(seat_bytes[:1])
+        self._dice_key([added])  # refuses too many
+        return [
+            Entry(viewer, Salted(seat, added))
+            for seat in sorted(room.seats_of(viewer))
+            if added and not room.salts[seat]
+        ]
+
+    def join(self, viewer: str, name: str, seat_bytes: bytes) -> Sequence[Entry]:
+        """Sit down in the next empty seat; whoever sits there already stays."""
+        if self._lobby().belongs_to(viewer):
+            return ()
+        self._dice_key([seat_bytes])  # refuses too many
+        return self._checked(Entry(viewer, Joined(clean_name(name), viewer, seat_bytes)))
+
+    def seat_computer(self, viewer: str, name: str, level: str) -> Sequence[Entry]:
+        """Give the next empty seat to a computer."""
+        self._lobby().check_owner(viewer)
+        return self._checked(Entry(viewer, Joined(clean_name(name), computer=level)))
+
+    def leave(self, viewer: str, seat: int) -> Sequence[Entry]:
+        """Free one's own seat, or a computer's, before the game begins."""
+        room = self._lobby()
+        room.check_owner(viewer)
+        if not 0 <= seat < len(room.names):
+            raise IllegalMove(Reason.BAD_SEAT, value=seat)
+        if room.owners[seat] not in (viewer, ""):
+            raise IllegalMove(Reason.NOT_YOURS)
+        if room.people == frozenset({seat}):
+            raise IllegalMove(Reason.LAST_PERSON)
+        return [Entry(viewer, Left(seat))]
+
+    def begin(self, viewer: str) -> Sequence[Entry]:
+        """Begin the game of friends, once two seats are taken."""
+        room = self.room
+        room.check_owner(viewer)
+        if room.begun:
+            return ()
+        if len(room.names) < FEWEST_FRIENDS:
+            raise IllegalMove(Reason.TOO_FEW)
+        return [Entry(viewer, Begun())]
+
+    def skip(self, viewer: str, seq: int) -> Sequence[Entry]:
+        """Complete the turn of somebody away; that they are is the host's to know."""
+        self._check_help(viewer, seq)
+        return self._plain_turn(SKIPPED)
+
+    def stand_in(self, viewer: str, seq: int) -> Sequence[Entry]:
+        """Let a computer play for somebody away, until they come back."""
+        self._check_help(viewer, seq)
+        return [Entry(viewer, StoodIn(self.room.game.seat))]
+
+    def come_back(self, viewer: str) -> Sequence[Entry]:
+        """Take back the seats that are played for."""
+        room = self.room
+        back = () if room.game.is_over else sorted(room.stand_ins & room.seats_of(viewer))
+        return [Entry(viewer, Back(seat)) for seat in back]
+
+    def expire(self, seq: int, now: float) -> Sequence[Entry]:
+        """Complete the turn whose time is over; nothing if it isn't, or not at this state."""
+        due = self.room.due
+        return () if self.room.seq != seq or due is None or now < due else self._plain_turn(CLOCK)
 
     def take(self, viewer: str, key: str) -> Sequence[Entry]:
-        """Go on with the game in another browser, by the key of its link."""
-        self.check_link(viewer, key)
-        return () if self.room.owner == viewer else [Entry(viewer, Taken(viewer))]
+        """Go on with the game, or one's seat, in another browser, by the key of its link."""
+        seats = self.check_link(viewer, key)
+        if not seats or (self.room.belongs_to(viewer) and not self.room.options):
+            return ()
+        return [Entry(viewer, Taken(viewer, min(seats) if self.room.options else None))]
 
-    def again(self, viewer: str) -> tuple[Secrets, Entry]:
-        """The secrets and the first entry of a room where the same play again, the next first."""
+    def again(self, viewer: str) -> tuple[Secrets, Sequence[Entry]]:
+        """The secrets and the first entries of a room where the same play again, the next first."""
         room = self.room
         room.check_owner(viewer)
         if not room.game.is_over:
             raise IllegalMove(Reason.NOT_OVER)
-        names, computers = ((*seats[1:], *seats[:1]) for seats in (room.names, room.computers))
-        return opened(viewer, room.ruleset.key, names, computers)
+        names, owners, computers = (
+            (*seats[1:], *seats[:1]) for seats in (room.names, room.owners, room.computers)
+        )
+        if not room.options:
+            secret, entry = opened(viewer, room.ruleset.key, names, computers)
+            return secret, [entry]
+        secret, entry = invited(viewer, room.ruleset.key, room.options)
+        joined = [
+            Joined(name, owner, computer=level)
+            for name, owner, level in zip(names, owners, computers, strict=True)
+        ]
+        return secret, [entry, *(Entry(viewer, event) for event in (*joined, Begun()))]
 
     def unsealed(self, viewer: str) -> Entry:
         """The seed, opened once the game is over."""
@@ -111,16 +204,68 @@ class Table:
         drawn = chance(key, game.seat, game.turn, game.rolls_used)
         return choose(game, LEVELS[room.computer], drawn)
 
-    def link_key(self) -> str:
-        """Another key after each use, also when the game comes back to an earlier owner."""
-        used = sum(isinstance(entry.event, Taken) for entry in self.room.entries)
-        return hmac.digest(self.secrets.link, str(used).encode(), "sha256")[:16].hex()
+    def link_key(self, viewer: str) -> str:
+        """The key of the viewer's personal link: for the game, or for their seat among friends.
 
-    def check_link(self, viewer: str, key: str) -> None:
-        """Raise LINK_USED unless this key lets the viewer go on with the game, or needn't."""
-        right = hmac.compare_digest(self.link_key().encode(), key.encode())
-        if self.room.owner != viewer and not right:
+        It is another one after each use, also when the seat comes back to an earlier owner.
+        """
+        self.room.check_owner(viewer)
+        return self._key_of(min(self.room.seats_of(viewer)))
+
+    def check_link(self, viewer: str, key: str) -> frozenset[int]:
+        """The seats that this key moves to the viewer, none if they are theirs already.
+
+        Raises LINK_USED.
+        """
+        room = self.room
+        fits = frozenset(
+            seat
+            for seat in room.people
+            if hmac.compare_digest(self._key_of(seat).encode(), key.encode())
+        )
+        if not fits and not room.belongs_to(viewer):
             raise IllegalMove(Reason.LINK_USED)
+        return fits - room.seats_of(viewer)
+
+    def _key_of(self, seat: int) -> str:
+        about = seat if self.room.options else None
+        uses = [entry.event for entry in self.room.entries if isinstance(entry.event, Taken)]
+        used = str(sum(event.seat == about for event in uses))
+        said = used if about is None else f"{seat} {used}"
+        return hmac.digest(self.secrets.link, said.encode(), "sha256")[:16].hex()
+
+    def _lobby(self) -> Room:
+        """The room, as long as friends sit down."""
+        if not self.room.options:
+            raise IllegalMove(Reason.ONE_DEVICE)
+        if self.room.begun:
+            raise IllegalMove(Reason.ALREADY_BEGUN)
+        return self.room
+
+    def _checked(self, entry: Entry) -> Sequence[Entry]:
+        self.room.after(entry)  # refuses what can't be
+        return [entry]
+
+    def _check_help(self, viewer: str, seq: int) -> None:
+        """Raise unless the viewer may help out the person on turn, who is another player."""
+        room = self.room
+        room.check_owner(viewer)
+        if room.seq != seq:
+            raise Stale(room)
+        if not (room.options and room.begun) or room.game.is_over or room.computer:
+            raise IllegalMove(Reason.NOT_AWAY)
+        if room.options.clock or room.game.seat in room.seats_of(viewer):
+            raise IllegalMove(Reason.NOT_AWAY)
+
+    def _plain_turn(self, by: str) -> Sequence[Entry]:
+        """The turn of whoever doesn't play: roll if nothing is, write the box that pays most."""
+        table, entries = self, list[Entry]()
+        if not table.room.game.dice:
+            entries += [Entry(by, event) for event in self._events(Keep(), ())]
+            table = self.after(entries)
+        game = table.room.game
+        best = max(game.open_boxes, key=lambda box: score(game.dice, box, game.ruleset))
+        return [*entries, Entry(by, Score(best))]
 
     def _events(self, move: Move, seat_bytes: Sequence[bytes]) -> Sequence[LogEvent]:
         """The events of a legal move, in the order they happen."""
@@ -138,6 +283,8 @@ class Table:
     def _started(self, seat_bytes: Sequence[bytes]) -> Started:
         """What the seats add to the seal; nothing if nothing was sent. Raises IllegalMove."""
         seats = len(self.room.names)
+        if self.room.options:
+            seat_bytes = self.room.salts
         if seat_bytes and len(seat_bytes) != seats:
             raise IllegalMove(Reason.WRONG_SEATS, value=len(seat_bytes), seats=seats)
         self._dice_key(seat_bytes)  # refuses too many
@@ -150,8 +297,8 @@ class Table:
 def opened(
     viewer: str, ruleset: str, names: Sequence[str], computers: Sequence[str]
 ) -> tuple[Secrets, Entry]:
-    """The secrets and the first entry of a new room. Raises IllegalMove."""
-    secret = Secrets(secrets.token_bytes(SEED_BYTES), secrets.token_bytes(32))
+    """The secrets and the first entry of a new game on one device. Raises IllegalMove."""
+    secret = _new_secrets()
     cleaned = tuple(map(clean_name, names))
     levels = tuple(computers) if any(computers) else ()
     entry = Entry(viewer, Opened(ruleset, cleaned, fingerprint(secret.seed), viewer, levels))
@@ -159,3 +306,16 @@ def opened(
     if levels and all(levels):
         raise IllegalMove(Reason.NO_PERSON)
     return secret, entry
+
+
+def invited(viewer: str, ruleset: str, options: Options) -> tuple[Secrets, Entry]:
+    """The secrets and the first entry of a new room for friends. Raises IllegalMove."""
+    secret = _new_secrets()
+    event = Invited(ruleset, options.places, fingerprint(secret.seed), options.clock, options.hints)
+    entry = Entry(viewer, event)
+    Room.opened(entry)  # refuses what can't be played
+    return secret, entry
+
+
+def _new_secrets() -> Secrets:
+    return Secrets(secrets.token_bytes(SEED_BYTES), secrets.token_bytes(32))
