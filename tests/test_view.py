@@ -62,8 +62,10 @@ def test_who_may_act(viewer: str):
     """The owner may act; a watcher, and a visitor without an identity, see the same and may not."""
     events = (STARTED, FIRST, SECOND)
     assert seen(*events, viewer=viewer).may_act == (viewer == ANA)
-    same = replace(seen(*events, viewer=viewer), mine=True, may_act=True)
-    assert same == seen(*events)
+    watched = seen(*events, viewer=viewer)
+    seats = [replace(seat, yours=viewer == ANA) for seat in seen(*events).seats]
+    assert watched.seats == seats
+    assert replace(watched, mine=True, may_act=True, seats=seen(*events).seats) == seen(*events)
 
 
 def test_a_game_that_moved():
@@ -281,6 +283,10 @@ def test_json():
                 "total": 15,
                 "rank": 1,
                 "assisted": False,
+                "yours": True,
+                "away": False,
+                "stand_in": False,
+                "helped": False,
             },
             {
                 "name": "Ben",
@@ -289,6 +295,10 @@ def test_json():
                 "total": 0,
                 "rank": 2,
                 "assisted": False,
+                "yours": False,
+                "away": False,
+                "stand_in": False,
+                "helped": False,
             },
         ],
         "seat": 1,
@@ -313,6 +323,7 @@ def test_json():
         "seat_bytes": ["416e61", ""],
         "seed": None,
         "again": None,
+        "friends": None,
     }
 
 

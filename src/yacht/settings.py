@@ -38,7 +38,7 @@ def _data(value: str) -> Path:
     return Path(value).expanduser()
 
 
-_OWN_PATHS = {"api", "g", "games", "healthz", "record", "rules", "static"}
+_OWN_PATHS = {"api", "g", "games", "healthz", "invite", "record", "rooms", "rules", "static"}
 
 
 def _base_path(value: str) -> str:

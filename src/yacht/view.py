@@ -8,7 +8,8 @@ from typing import Literal
 import msgspec
 
 from yacht.engine.game import Game, Rolled, Score, UndoScore
-from yacht.rooms.room import Room, Taken, Turn
+from yacht.rooms.presence import ALL_HERE, Around
+from yacht.rooms.room import FEWEST_FRIENDS, Back, Begun, Joined, Left, Room, StoodIn, Taken, Turn
 
 
 class RollView(msgspec.Struct, frozen=True):
@@ -32,7 +33,9 @@ class SeatView(msgspec.Struct, frozen=True):
     """A player's column. ``rank`` is 1 for the highest total; equal totals share it.
 
     ``computer`` is the level of the computer that plays the seat, "" for a person; ``assisted``
-    tells that hints were taken.
+    tells that hints were taken, ``yours`` that it is the viewer's. Of friends: ``away`` tells that
+    the player hasn't been seen for a while, ``stand_in`` that a computer plays for them until they
+    come back, ``helped`` that one did, or that a turn was completed without them.
     """
 
     name: str
@@ -41,16 +44,49 @@ class SeatView(msgspec.Struct, frozen=True):
     total: int
     rank: int
     assisted: bool
+    yours: bool
+    away: bool
+    stand_in: bool
+    helped: bool
 
 
 class LastView(msgspec.Struct, frozen=True):
     """The last thing that happened, for the status message, and its number in the log."""
 
-    what: Literal["opened", "rolled", "scored", "undone", "taken"]
+    what: Literal[
+        "opened",
+        "joined",
+        "left",
+        "begun",
+        "rolled",
+        "scored",
+        "undone",
+        "taken",
+        "stood_in",
+        "back",
+    ]
     seq: int
     seat: int
     box: str | None = None
     points: int | None = None
+
+
+class FriendsView(msgspec.Struct, frozen=True):
+    """What a room of friends has besides.
+
+    ``places`` is how many may play, ``clock`` the seconds of the turn clock or 0, ``due`` when the
+    time of the player on turn is over, in Unix seconds. ``may_help``: the viewer may skip that
+    player, or have a computer play for them.
+    """
+
+    places: int
+    clock: int
+    hints: bool
+    begun: bool
+    due: float | None
+    may_join: bool
+    may_begin: bool
+    may_help: bool
 
 
 class GameView(msgspec.Struct, frozen=True):
@@ -60,7 +96,8 @@ class GameView(msgspec.Struct, frozen=True):
     has what each open box would give for them. ``last_turn`` is the last one that was scored.
     ``seed`` is null until the game is over. ``mine`` says whether this is the viewer's game, or one
     to watch; ``may_act`` whether the viewer may roll and score now, which a computer on turn does
-    itself. ``may_undo``: the owner may take the last score back, on a computer's turn too.
+    itself. ``may_undo``: the viewer may take the last score back, on a computer's turn too.
+    ``friends`` is null for a game on one device.
     """
 
     room: str
@@ -86,6 +123,7 @@ class GameView(msgspec.Struct, frozen=True):
     seat_bytes: list[str] | None
     seed: str | None
     again: str | None
+    friends: FriendsView | None
 
 
 class FacesView(msgspec.Struct, frozen=True):
@@ -107,17 +145,20 @@ class LogView(msgspec.Struct, frozen=True):
     faces: list[FacesView]
 
 
-def view(room_id: str, room: Room, viewer: str) -> GameView:
+def view(room_id: str, room: Room, viewer: str, around: Around = ALL_HERE) -> GameView:
     """The room as this viewer may see it."""
     game = room.game
-    mine = room.belongs_to(viewer)
+    seats = room.seats_of(viewer)
+    mine = bool(seats)
     standings = {standing.seat: standing for standing in game.standings}
     return GameView(
         room=room_id,
         seq=room.seq,
         ruleset=room.ruleset.key,
         mine=mine,
-        may_act=mine and not room.computer,
+        may_act=room.begun and game.seat in seats and not room.computer
+        if room.options
+        else mine and not room.computer,
         over=game.is_over,
         seats=[
             SeatView(
@@ -127,6 +168,10 @@ def view(room_id: str, room: Room, viewer: str) -> GameView:
                 card.total,
                 standings[seat].rank,
                 seat in room.assisted,
+                seat in seats,
+                seat in around.away,
+                seat in room.stand_ins,
+                seat in room.helped,
             )
             for seat, (name, card) in enumerate(zip(room.names, game.cards, strict=True))
         ],
@@ -138,7 +183,7 @@ def view(room_id: str, room: Room, viewer: str) -> GameView:
         dice=list(game.dice),
         kept=sorted(game.kept),
         points=_points(game),
-        may_undo=room.may_undo,
+        may_undo=_may_undo(room, seats),
         winners=list(game.winners),
         last=_last(room),
         last_turn=_last_turn(room),
@@ -146,6 +191,28 @@ def view(room_id: str, room: Room, viewer: str) -> GameView:
         seat_bytes=None if room.seat_bytes is None else [added.hex() for added in room.seat_bytes],
         seed=None if room.seed is None else room.seed.hex(),
         again=room.again,
+        friends=_friends(room, seats, around),
+    )
+
+
+def _may_undo(room: Room, seats: frozenset[int]) -> bool:
+    before = room.game.before
+    return room.may_undo and before is not None and before.seat in seats
+
+
+def _friends(room: Room, seats: frozenset[int], around: Around) -> FriendsView | None:
+    options = room.options
+    if options is None:
+        return None
+    return FriendsView(
+        places=options.places,
+        clock=options.clock,
+        hints=options.hints,
+        begun=room.begun,
+        due=room.due,
+        may_join=not room.begun and not seats and len(room.names) < options.places,
+        may_begin=bool(seats) and not room.begun and len(room.names) >= FEWEST_FRIENDS,
+        may_help=bool(seats) and around.may_help and room.game.seat not in seats,
     )
 
 
@@ -178,10 +245,20 @@ def _points(game: Game) -> dict[str, int]:
     return {category.key: category.score(game.dice) for category, box in boxes if box is None}
 
 
-def _last(room: Room) -> LastView:
+def _last(room: Room) -> LastView:  # noqa: C901, PLR0911 (a line or two an event)
     for place, entry in enumerate(reversed(room.entries)):
         seq = room.seq - place
         match entry.event:
+            case Joined():
+                return LastView("joined", seq, len(room.names) - 1)
+            case Left():
+                return LastView("left", seq, 0)
+            case Begun():
+                return LastView("begun", seq, 0)
+            case StoodIn(seat):
+                return LastView("stood_in", seq, seat)
+            case Back(seat):
+                return LastView("back", seq, seat)
             case Rolled():
                 return LastView("rolled", seq, room.game.seat)
             case Score(box):
@@ -189,8 +266,8 @@ def _last(room: Room) -> LastView:
                 return LastView("scored", seq, turn.seat, box, turn.points)
             case UndoScore():
                 return LastView("undone", seq, room.game.seat)
-            case Taken():
-                return LastView("taken", seq, room.game.seat)
+            case Taken(_, seat):
+                return LastView("taken", seq, room.game.seat if seat is None else seat)
             case _:
                 pass
     return LastView("opened", room.seq, 0)

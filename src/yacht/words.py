@@ -25,6 +25,7 @@ BOXES = {
 }
 
 _QUOTED = 80
+_HOUR, _DAY = 3600, 86_400
 
 RULESETS = {"classic": N_("Classic"), "sum": N_("Sum")}
 
@@ -117,6 +118,15 @@ REASONS = {
     Reason.BAD_NAME: N_("“{value}” can’t be a name. Use 1 to {most} letters, digits or signs."),
 }
 
+_DONE = {
+    "undone": N_("{name} took the score back."),
+    "joined": N_("{name} sits down."),
+    "left": N_("A seat is empty again."),
+    "begun": N_("The game begins."),
+    "stood_in": N_("A computer plays for {name} now."),
+    "back": N_("{name} is back."),
+}
+
 _OF_BOXES = {Reason.BOX_FILLED, Reason.BOX_TWICE, Reason.BAD_POINTS}
 
 
@@ -199,9 +209,40 @@ def roll(rolled: RollView, language: Language) -> str:
     return language("rolled {dice}, held {held}", dice=faces, held=held)
 
 
+def lobby(seen: GameView, language: Language) -> str:
+    """How far a room of friends is: “Waiting for friends: 1 of 4 seats taken”."""
+    friends = seen.friends
+    if friends is None:
+        raise ValueError(seen.room)
+    return language(
+        "Waiting for friends: {n} of {places} seats taken", n=len(seen.seats), places=friends.places
+    )
+
+
+def clock(seconds: int, language: Language) -> str:
+    """What a turn clock gives."""
+    if not seconds:
+        return language("No clock")
+    if seconds >= _DAY:
+        return language.plural("{n} day a turn", "{n} days a turn", seconds // _DAY)
+    return language.plural("{n} second a decision", "{n} seconds a decision", seconds)
+
+
+def left(seconds: float, language: Language) -> str:
+    """How much time a turn still has, the way a clock shows it or in days and hours."""
+    whole = max(0, int(seconds))
+    if whole >= _DAY:
+        return language.plural("{n} day left", "{n} days left", whole // _DAY)
+    if whole >= _HOUR:
+        return language.plural("{n} hour left", "{n} hours left", whole // _HOUR)
+    return f"{whole // 60}:{whole % 60:02}"
+
+
 def say(seen: GameView, language: Language) -> str:
     """What just happened, in the one message that a screen reader speaks."""
     said = _happened(seen, language)
+    if seen.friends and not seen.friends.begun:
+        return f"{said} {language('{what}.', what=lobby(seen, language))}"
     if seen.over:
         return f"{said} {outcome(seen, language)}"
     return f"{said} {_next(seen, language)}"
@@ -221,12 +262,16 @@ def outcome(seen: GameView, language: Language) -> str:
 def turn_of(seen: GameView, language: Language) -> str:
     """Whose turn it is, and that the device goes on when several people share it."""
     name = seen.seats[seen.seat].name
+    if seen.friends and seen.may_act:
+        return language("Your turn")
     if len(seen.seats) > 1 and seen.turn == seen.seat == seen.rolls_used == 0:
         return language("{name} starts", name=name)
+    if seen.seats[seen.seat].stand_in and not seen.over:
+        return language("A computer plays for {name}", name=name)
     if seen.seats[seen.seat].computer and not seen.over:
         return language("{name} is playing", name=name)
     people = [seat for seat in seen.seats if not seat.computer]
-    if seen.may_act and len(people) > 1 and not seen.rolls_used:
+    if seen.may_act and not seen.friends and len(people) > 1 and not seen.rolls_used:
         return language("Pass the device to {name}", name=name)
     return language("Turn: {name}", name=name)
 
@@ -248,8 +293,10 @@ def _happened(seen: GameView, language: Language) -> str:
                 points=points(last.points or 0, language),
                 box=box(last.box or "", language),
             )
-        case "undone":
-            return language("{name} took the score back.", name=name)
+        case "taken" if seen.friends:
+            return language("{name} goes on in another browser.", name=name)
+        case "undone" | "joined" | "left" | "begun" | "stood_in" | "back":
+            return language(_DONE[last.what], name=name)
         case "taken" | "opened":
             moved = N_("The game goes on here."), N_("The game goes on in another browser.")
             sealed = N_("The dice are sealed.")

@@ -1,6 +1,7 @@
 """Who is here: whoever plays in a room and has lately asked for its page, or has it open."""
 
 from collections.abc import Callable
+from typing import NamedTuple
 
 from yacht.rooms.room import Room
 
@@ -8,6 +9,16 @@ GRACE_SECONDS = 30.0
 """A shorter drop isn't shown."""
 HELP_SECONDS = 120.0
 """After so long the others may skip somebody's turn, or have it played."""
+
+
+class Around(NamedTuple):
+    """Who of a room is away: the seats, and whether the one on turn may be helped out."""
+
+    away: frozenset[int] = frozenset()
+    may_help: bool = False
+
+
+ALL_HERE = Around()
 
 
 class Presence:
@@ -43,6 +54,10 @@ class Presence:
             and not room.computer
             and self._gone(room_id, room, room.game.seat) > HELP_SECONDS
         )
+
+    def around(self, room_id: str, room: Room) -> Around:
+        """Who is away of a room's players."""
+        return Around(self.away(room_id, room), self.is_long_away(room_id, room))
 
     def forget(self, before: float) -> None:
         """Drop who was last seen before then."""

@@ -183,7 +183,7 @@ async def stream(request: Asked, room_id: InPath) -> Stream:
     async def render(room: Room) -> str:
         return msgspec.json.encode(view(room_id, room, viewer)).decode()
 
-    return live.stream(live.events(host, room_id, since_of(request), render))
+    return live.stream(live.events(host, room_id, since_of(request), render, viewer))
 
 
 @get("/advice", about=About(Ranking, (422,), asks=Question))

@@ -18,7 +18,7 @@ from yacht.engine.reasons import IllegalMove
 from yacht.i18n import ENGLISH, Language
 from yacht.rooms.host import Host
 from yacht.rooms.store import Unavailable
-from yacht.web import analysis, home, pages, records, review, rules
+from yacht.web import analysis, friends, home, pages, records, review, rules
 from yacht.web.api import API
 from yacht.web.faults import BadRequest, as_json, message_of, status_of
 from yacht.web.pages import PART
@@ -49,6 +49,8 @@ _CACHE = b"cache-control"
 _PAGES = [
     home.home,
     home.new_game,
+    friends.invite,
+    friends.new_room,
     pages.game,
     pages.play,
     pages.stream,
@@ -77,8 +79,10 @@ async def healthz(request: Asked) -> dict[str, str]:
     return {"status": "ok", "version": version("yacht"), "database": "ok"}
 
 
-def create_app(host: Host, base_path: str = "", language: Language = ENGLISH) -> ASGIApp:
-    """The site of one host, served under ``base_path``."""
+def create_app(
+    host: Host, base_path: str = "", language: Language = ENGLISH, keep_days: int = 90
+) -> ASGIApp:
+    """The site of one host, served under ``base_path``; ``keep_days`` is what its pages say."""
     static = create_static_files_router(
         "/static",
         [STATIC],
@@ -99,7 +103,7 @@ def create_app(host: Host, base_path: str = "", language: Language = ENGLISH) ->
         request_max_body_size=MOST_BYTES,
         openapi_config=None,  # web/openapi.py says more, and more exactly
         logging_config=None,
-        state=State({"host": host, "language": language}),
+        state=State({"host": host, "language": language, "keep_days": keep_days}),
     )
     return _under(app, base_path)
 

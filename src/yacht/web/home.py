@@ -1,6 +1,5 @@
 """Home: a new game, the games to go on with, the finished ones and what they show."""
 
-import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -27,6 +26,7 @@ from yacht.web.visit import (
     identity_cookie,
     language_of,
     new_token,
+    room_of,
     token_of,
     viewer_of,
 )
@@ -56,7 +56,7 @@ async def new_game(request: Asked) -> Response[str] | Redirect:
     ]
     seats = _seats(typed, language)
     names, computers = [name for name, _ in seats], [level for _, level in seats]
-    ruleset, room = form.get("ruleset", CLASSIC.key), _room_of(form.get("room"))
+    ruleset, room = form.get("ruleset", CLASSIC.key), room_of(form.get("room"))
     try:
         room_id = await host.open(viewer_of(token), ruleset, names, room, computers)
     except IllegalMove as illegal:
@@ -83,19 +83,16 @@ def _seats(typed: Sequence[tuple[str, str]], language: Language) -> list[tuple[s
     return seats
 
 
-def _room_of(sent: object) -> str | None:
-    """The room id that the form was made with, so that a double click starts one game."""
-    return sent if isinstance(sent, str) and re.fullmatch(r"[A-Za-z0-9_-]{16}", sent) else None
-
-
 @dataclass(frozen=True, slots=True)
 class _Open:
-    """A game to go on with, for the list."""
+    """A game to go on with, for the list; ``own`` if it is on one device, to be deleted."""
 
     room: str
     names: Sequence[str]
     turn: int
     turns: int
+    begun: bool
+    own: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,7 +155,7 @@ async def _home(
     finished = [(game, game.result) for game in games if game.result is not None]
     rooms = [(game, await _room(host, game)) for game in unfinished[:most]]
     resume = [_open(game, room) for game, room in rooms if room is not None]
-    if not typed and games and (last := await _room(host, games[0])):
+    if not typed and (last := await _last(host, games)):
         made_up = words.computers(MOST_SEATS, language_of(request))
         levels = [last.level(seat) for seat in range(len(last.names))]
         typed = [
@@ -189,6 +186,15 @@ async def _home(
     )
 
 
+async def _last(host: Host, games: Sequence[Listed]) -> Room | None:
+    """The game on one device that was played last, of the few last ones."""
+    for game in games[:_SHOWN]:
+        room = await _room(host, game)
+        if room is not None and room.options is None:
+            return room
+    return None
+
+
 async def _room(host: Host, game: Listed) -> Room | None:
     """The room of a listed game, unless it was deleted meanwhile or can't be read."""
     try:
@@ -198,7 +204,8 @@ async def _room(host: Host, game: Listed) -> Room | None:
 
 
 def _open(game: Listed, room: Room) -> _Open:
-    return _Open(game.room, room.names, room.game.turn + 1, len(room.ruleset.categories))
+    turns, own = len(room.ruleset.categories), room.options is None
+    return _Open(game.room, room.names, room.game.turn + 1, turns, room.begun, own)
 
 
 def _progress(results: Sequence[Result], who: str | None) -> _Progress | None:

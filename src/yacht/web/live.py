@@ -7,6 +7,7 @@ from litestar.response import Stream
 
 from yacht.engine.reasons import IllegalMove
 from yacht.rooms.host import Host
+from yacht.rooms.presence import Around
 from yacht.rooms.room import Room
 from yacht.rooms.store import Unavailable
 
@@ -16,26 +17,37 @@ GONE = b"event: gone\ndata:\n\n"
 
 
 async def events(
-    host: Host, room_id: str, seen: int, render: Callable[[Room], Awaitable[str]]
+    host: Host,
+    room_id: str,
+    seen: int,
+    render: Callable[[Room], Awaitable[str]],
+    viewer: str = "",
 ) -> AsyncIterator[bytes]:
     """Frames with ``id:`` the room's ``seq``, from the first state after ``seen`` on.
+
+    In a room of friends the viewer is here as long as they read it, and who comes and goes makes
+    a new frame too; where a clock runs, the time by which it does goes ahead.
 
     The reader asks for the next frame once it has taken the last, so a slow one skips states and
     never holds more than the newest. A ping shows that the line is alive. The stream ends when
     the process is about to end, the store can't be read, or the room is gone.
     """
     yield PING
+    around: Around | None = None
     while not host.bell.closed:
         rung = host.bell.listen(room_id)
         try:
-            room = await host.room(room_id)
+            room = await (host.enter(room_id, viewer) if viewer else host.room(room_id))
         except IllegalMove:
             yield GONE
             return
         except Unavailable:
             return
-        if room.seq > seen:
-            seen = room.seq
+        now = host.presence.around(room_id, room) if room.options else None
+        if room.seq > seen or now != around:
+            seen, around = room.seq, now
+            if room.due:
+                yield b"event: now\ndata: %.3f\n\n" % host.now()
             yield frame(seen, await render(room))
             continue
         try:

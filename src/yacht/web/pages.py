@@ -15,11 +15,12 @@ from yacht.engine.game import Keep, Move, Score, UndoScore
 from yacht.engine.notation import encode_record
 from yacht.engine.reasons import IllegalMove, Reason
 from yacht.i18n import Language
+from yacht.rooms.presence import Around
 from yacht.rooms.room import Room
 from yacht.rooms.table import Stale
 from yacht.strategy.advice import Advice, advise
 from yacht.view import log_of, view
-from yacht.web import live
+from yacht.web import friends, live
 from yacht.web.faults import BadRequest, message_of, status_of
 from yacht.web.rendering import game_values, render
 from yacht.web.respond import message, page, see
@@ -30,6 +31,8 @@ from yacht.web.visit import (
     base_of,
     form_of,
     host_of,
+    identity_cookie,
+    keep_days_of,
     language_of,
     new_token,
     since_of,
@@ -43,34 +46,45 @@ PART = "yacht-part"
 
 @get("/g/{room_id:str}")
 async def game(request: Asked, room_id: InPath) -> Response[str]:
-    room = await host_of(request).room(room_id)
+    room = await host_of(request).enter(room_id, _viewer(request))
     asked = "hint" in request.query_params and room.belongs_to(_viewer(request))
     hint = await _hint(room) if asked and room.game.seat in room.assisted else None
-    return await _game_page(request, room_id, room, hint=hint)
+    answer = await _game_page(request, room_id, room, hint=hint)
+    if not room.begun and token_of(request) is None:  # whoever may sit down has an identity
+        answer.set_cookie(identity_cookie(request, new_token()))
+    return answer
 
 
 @post("/g/{room_id:str}")
 async def play(request: Asked, room_id: InPath) -> Response[str] | Redirect:
-    host = host_of(request)
-    form = await form_of(request)
+    host, form, token = host_of(request), await form_of(request), token_of(request)
     salts = [str(salt) for salt in form.getall("salt", [])]
+    joins = form.get("do") == "join" and token is None
+    if joins:
+        token = new_token()
+    viewer = viewer_of(token)
     try:
         if form.get("do") == "hint":
             return await _hinted(request, room_id)
         seat_bytes = [salt.encode() for salt in salts]
         if form.get("do") == "seal":
-            room = await host.add_bytes(room_id, _viewer(request), seat_bytes)
+            room = await host.add_bytes(room_id, viewer, seat_bytes)
+        elif form.get("do") in friends.ACTS:
+            room = await friends.act(host, room_id, viewer, form, language_of(request))
         else:
             seq, move = _move(form)
-            room = await host.act(room_id, _viewer(request), seq, move, seat_bytes)
+            room = await host.act(room_id, viewer, seq, move, seat_bytes)
     except IllegalMove as illegal:
         room = illegal.room if isinstance(illegal, Stale) else await host.room(room_id)
         notice = message_of(illegal, language_of(request))
         status = status_of(illegal)
         return await _game_page(request, room_id, room, notice=notice, status=status, salts=salts)
-    if PART in request.headers:
-        return await _game_page(request, room_id, room)
-    return see(request, f"/g/{room_id}")
+    if PART not in request.headers:
+        return see(request, f"/g/{room_id}", token if joins else None)
+    answer = await _game_page(request, room_id, room, viewer=viewer)
+    if joins and token:
+        answer.set_cookie(identity_cookie(request, token))
+    return answer
 
 
 @get("/g/{room_id:str}/live")
@@ -78,7 +92,8 @@ async def stream(request: Asked, room_id: InPath) -> Stream:
     async def part(room: Room) -> str:
         return await _part(request, room_id, room)
 
-    return live.stream(live.events(host_of(request), room_id, since_of(request), part))
+    host, viewer = host_of(request), _viewer(request)
+    return live.stream(live.events(host, room_id, since_of(request), part, viewer))
 
 
 @get("/g/{room_id:str}/log")
@@ -100,12 +115,13 @@ async def share(request: Asked, room_id: InPath) -> Response[str]:
     here = f"{address_of(request)}/g/{room_id}"
     links = [(language("To watch this game, for anyone"), here)]
     text = language("Whoever has the link for watching sees every throw and can do nothing.")
-    if room.owner == _viewer(request):
-        key = await host.link_key(room_id, room.owner)
+    if room.belongs_to(_viewer(request)):
+        key = await host.link_key(room_id, _viewer(request))
         links.append((language("To go on in another browser, for you alone"), f"{here}/here/{key}"))
-        text += " " + language(
-            "The second moves the game to another browser. It works once; here you then watch."
-        )
+        moves = language("The second moves the game to another browser.")
+        if room.options:
+            moves = language("The second moves your seat to another browser.")
+        text += f" {moves} {language('It works once; here you then watch.')}"
     if re.match(r"(127\.0\.0\.1|localhost|\[::1\])(:|$)", request.headers.get("host", "")):
         text += " " + language(
             "This server answers this computer alone; yacht serve --host 0.0.0.0 lets others in."
@@ -118,7 +134,14 @@ async def share(request: Asked, room_id: InPath) -> Response[str]:
 async def ask_here(request: Asked, room_id: InPath, key: InPath) -> Response[str]:
     await host_of(request).check_link(room_id, _viewer(request), key)
     language = language_of(request)
-    text = language("The game moves to this browser; where it was played, it can then be watched.")
+    room = await host_of(request).room(room_id)
+    text = (
+        language("Your seat moves to this browser; where you played, you can then watch.")
+        if room.options
+        else language(
+            "The game moves to this browser; where it was played, it can then be watched."
+        )
+    )
     ask = {"action": f"{base_of(request)}/g/{room_id}/here/{key}", "label": language("Go on here")}
     return message(request, language("Go on with this game here?"), text, ask=ask)
 
@@ -198,12 +221,23 @@ async def _game_page(  # noqa: PLR0913 (after the star: what a refusal shows bes
     status: int = 200,
     salts: Sequence[str] = (),
     hint: _Hint | None = None,
+    viewer: str | None = None,
+    part: bool = False,
 ) -> Response[str]:
     """The game as this visitor sees it: the whole page, or the part that the script asks for."""
-    template = "_game.html" if PART in request.headers else "game.html"
+    part = part or PART in request.headers
+    kind = "game" if room.begun else "lobby"
+    template = f"_{kind}.html" if part else f"{kind}.html"
     language, base = language_of(request), base_of(request)
-    values = _values(room_id, room, _viewer(request), language, base)
+    viewer = _viewer(request) if viewer is None else viewer
+    around = host_of(request).presence.around(room_id, room)
+    values = _values(room_id, room, viewer, around, language, base)
     values |= {"notice": notice, "salts": salts, "hint": hint, "chances": await _chances(room)}
+    values |= {"now": host_of(request).now(), "keep_days": keep_days_of(request)}
+    if not room.begun:
+        seen, address = view(room_id, room, viewer, around), address_of(request)
+        values |= friends.lobby_values(request, room_id, room, seen, address)
+        values["name"] = await friends.name_of(host_of(request), viewer)
     return page(request, template, status, **values)
 
 
@@ -213,34 +247,47 @@ class _Shown:
 
     room_id: str
     seq: int
-    mine: bool
+    seats: frozenset[int]
+    around: Around
     language: Language
     base: str
+    keep_days: int
     room: Room = field(compare=False)
     chances: Sequence[float] = field(compare=False)
+    now: float = field(compare=False)
 
 
 async def _part(request: Asked, room_id: str, room: Room) -> str:
-    mine = room.belongs_to(_viewer(request))
+    if not room.begun:
+        return str((await _game_page(request, room_id, room, part=True)).content)
+    seats = room.seats_of(_viewer(request))
     language, base = language_of(request), base_of(request)
-    return _rendered(_Shown(room_id, room.seq, mine, language, base, room, await _chances(room)))
+    around, chances = host_of(request).presence.around(room_id, room), await _chances(room)
+    days, now = keep_days_of(request), host_of(request).now()
+    return _rendered(
+        _Shown(room_id, room.seq, seats, around, language, base, days, room, chances, now)
+    )
 
 
 @lru_cache(256)
 def _rendered(shown: _Shown) -> str:
     room = shown.room
-    values = _values(shown.room_id, room, room.owner * shown.mine, shown.language, shown.base)
+    viewer = room.owners[min(shown.seats)] if shown.seats else ""
+    values = _values(shown.room_id, room, viewer, shown.around, shown.language, shown.base)
     values |= {"notice": "", "chances": shown.chances}
+    values |= {"now": shown.now, "keep_days": shown.keep_days}
     return render("_game.html", shown.language, shown.base, **values)
 
 
-def _values(
-    room_id: str, room: Room, viewer: str, language: Language, base: str
+def _values(  # noqa: PLR0913, PLR0917 (all that a page of a game depends on)
+    room_id: str, room: Room, viewer: str, around: Around, language: Language, base: str
 ) -> dict[str, object]:
-    seen = view(room_id, room, viewer)
+    seen = view(room_id, room, viewer, around)
     record = encode_record(room.record) if seen.over else ""
     values = game_values(seen, language, f"{base}/g/{room_id}")
-    return {**values, "record": record, "salts": (), "hint": None}
+    waits = room.seat_bytes is None and room.options is not None
+    salted = waits and any(not room.salts[seat] for seat in room.seats_of(viewer))
+    return {**values, "record": record, "salts": (), "hint": None, "salted": salted}
 
 
 def _move(form: FormMultiDict) -> tuple[int, Move]:

@@ -56,6 +56,23 @@ def language_of(request: Asked) -> Language:
     return request.app.state.get("language", ENGLISH)
 
 
+def keep_days_of(request: Asked) -> int:
+    """For how many days a room of friends is kept after its last move."""
+    return request.app.state["keep_days"]
+
+
+def whole(sent: object, field: str) -> int:
+    """A whole number from a form. Raises BadRequest, which names the field."""
+    if not isinstance(sent, str) or not re.fullmatch(r"[0-9]{1,9}", sent):
+        raise BadRequest(field)
+    return int(sent)
+
+
+def room_of(sent: object) -> str | None:
+    """The room id that a form was made with, so that a double click starts one game."""
+    return sent if isinstance(sent, str) and re.fullmatch(r"[A-Za-z0-9_-]{16}", sent) else None
+
+
 def base_of(request: Asked) -> str:
     """The path under which the site is served, without a slash at its end."""
     return request.scope["root_path"]

@@ -80,6 +80,7 @@ async function send(form, button) {
   const control = button.className === "aside" ? "aside" : button.id; // Undo makes way for Hint
   if (control === last.control && performance.now() - last.at < 400) return;
   const body = new URLSearchParams(/** @type {any} */ (new FormData(form, button)));
+  rememberSeal(body);
   sending = true;
   try {
     const answer = await post(form.action, body);
@@ -126,8 +127,10 @@ async function show(/** @type {string} */ html) {
   const notice = sent.getElementById("notice");
   away(false);
   if (!next) return tell(notice);
+  if (next.dataset.phase !== game().dataset.phase) return location.reload(); // the game begins
   const seq = Number(next.dataset.seq);
-  if (seq < newest || (seq === newest && !notice && !next.querySelector("#slip"))) return;
+  const news = notice || next.querySelector("#slip") || next.dataset.around !== game().dataset.around;
+  if (seq < newest || (seq === newest && !news)) return;
   const rolled = seq > newest && next.dataset.last === "rolled";
   newest = seq;
   if (rolling) {
@@ -159,6 +162,7 @@ function apply(/** @type {HTMLElement} */ next) {
   const said = game().dataset.said;
   const focused = document.activeElement ?? document.body;
   const texts = /** @type {Text[]} */ ([]); // each is put anew, else a centred number counts as moved
+  if (next.dataset.next && !game().dataset.next) return location.assign(next.dataset.next);
   // @ts-ignore (a classic script that was loaded before)
   Idiomorph.morph(game(), next, {
     morphStyle: "outerHTML",
@@ -203,9 +207,43 @@ function ready() {
     salt.value ||= btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(15))));
   }
   sealAhead();
+  keepSeal();
   label();
   follow();
+  tick();
 }
+
+/** What this page added to the seal, and the seal it saw; at the end it looks whether both hold. */
+function keepSeal() {
+  const kept = recall("localStorage", `yacht-seal ${room}`);
+  if (!kept?.letters) return;
+  if (!kept.print) remember("localStorage", `yacht-seal ${room}`, { ...kept, print: game().dataset.print });
+  const check = $("#kept");
+  if (check) {
+    const hex = [...new TextEncoder().encode(kept.letters)].map((b) => b.toString(16).padStart(2, "0")).join("");
+    const right = kept.print === game().dataset.print && check.dataset.bytes.split(" ").includes(hex);
+    check.textContent = right ? check.dataset.right : check.dataset.wrong;
+    check.hidden = false;
+  }
+}
+
+function rememberSeal(/** @type {URLSearchParams} */ body) {
+  const letters = body.get("salt");
+  if (letters && game().dataset.print)
+    remember("localStorage", `yacht-seal ${room}`, { letters, print: game().dataset.print });
+}
+
+let ahead = 0; // milliseconds that the server's clock is ahead of this one
+
+/** The turn clock, in the words that the server has for hours and days. */
+function tick() {
+  const clock = $("#clock");
+  if (!clock) return;
+  const left = Math.max(0, Math.floor(clock.dataset.due - (Date.now() + ahead) / 1000));
+  if (left < 3600) clock.textContent = `${Math.floor(left / 60)}:${String(left % 60).padStart(2, "0")}`;
+  clock.classList.toggle("soon", left <= 10);
+}
+setInterval(tick, 1000);
 
 let sealing = false;
 
@@ -215,6 +253,7 @@ async function sealAhead() {
   if (!form || sealing) return;
   sealing = true;
   const body = new URLSearchParams(/** @type {any} */ (new FormData(form)));
+  rememberSeal(body);
   await show(await (await post(form.action, body)).text());
 }
 
@@ -295,6 +334,7 @@ function listen() {
     away(false);
   };
   stream.addEventListener("ping", alive);
+  stream.addEventListener("now", (event) => (ahead = Number(event.data) * 1000 - Date.now()));
   stream.addEventListener("gone", () => location.reload());
   stream.addEventListener("game", (event) => {
     alive();
@@ -444,11 +484,13 @@ function openSettings() {
   dialog.showModal();
 }
 
+// A hidden page needs no stream, but for a seat among friends: its title says “Your turn”.
 document.addEventListener("visibilitychange", () => {
   if (document.hidden) {
+    if (game().dataset.print && !("watching" in game().dataset)) return;
     source?.close();
     source = null;
-  } else listen();
+  } else if (!source) listen();
 });
 addEventListener("pageshow", (event) => event.persisted && listen());
 

@@ -1,0 +1,139 @@
+"""Rooms of friends: the invitation, the lobby with its link, and what happens in both."""
+
+from collections.abc import Mapping
+
+import segno
+from litestar import Response, get, post
+from litestar.datastructures import FormMultiDict
+from litestar.response import Redirect
+from markupsafe import Markup
+
+from yacht import words
+from yacht.engine.game import MOST_SEATS
+from yacht.engine.reasons import IllegalMove
+from yacht.engine.rules import CLASSIC, RULESETS
+from yacht.i18n import Language
+from yacht.rooms.host import Host, new_room_id
+from yacht.rooms.room import CLOCKS, FEWEST_FRIENDS, Joined, Options, Room
+from yacht.strategy.levels import AVERAGES
+from yacht.view import GameView
+from yacht.web.faults import BadRequest, message_of, status_of
+from yacht.web.respond import page, see
+from yacht.web.visit import (
+    Asked,
+    form_of,
+    host_of,
+    keep_days_of,
+    language_of,
+    new_token,
+    room_of,
+    token_of,
+    viewer_of,
+    whole,
+)
+
+ACTS = frozenset({"join", "leave", "computer", "begin", "skip", "stand_in"})
+"""What the forms of a room of friends may do besides its game's moves."""
+
+
+@get("/invite")
+async def invite(request: Asked) -> Response[str]:
+    viewer = viewer_of(token_of(request))
+    typed = {"name": await name_of(host_of(request), viewer)}
+    return _invitation(request, typed)
+
+
+@post("/rooms")
+async def new_room(request: Asked) -> Response[str] | Redirect:
+    """A room, its host seated; sent twice it is one."""
+    form, token = await form_of(request), token_of(request) or new_token()
+    typed = {key: str(value) for key, value in form.items()}
+    name = typed.get("name", "").strip() or language_of(request)("Player {n}", n=1)
+    try:
+        options = Options(
+            whole(typed.get("places", ""), "places"),
+            whole(typed.get("clock", ""), "clock"),
+            "hints" in typed,
+        )
+        host = Joined(name, viewer_of(token), typed.get("salt", "").encode())
+        room = room_of(typed.get("room"))
+        ruleset = typed.get("ruleset", CLASSIC.key)
+        room_id = await host_of(request).invite(host, ruleset, options, room)
+    except IllegalMove as illegal:
+        return _invitation(request, typed, illegal)
+    return see(request, f"/g/{room_id}", token)
+
+
+async def act(host: Host, room_id: str, viewer: str, form: FormMultiDict, _: Language) -> Room:
+    """The room after what a form says. Raises IllegalMove and BadRequest."""
+    match form.get("do"):
+        case "join":
+            salt = str(form.get("salt", "")).encode()
+            return await host.join(room_id, viewer, str(form.get("name", "")), salt)
+        case "leave":
+            return await host.leave(room_id, viewer, whole(form.get("seat"), "seat"))
+        case "computer":
+            room = await host.room(room_id)
+            taken = sum(map(bool, room.computers)) + 1
+            name = words.computer(taken, taken, _)
+            return await host.seat_computer(room_id, viewer, name, str(form.get("level", "")))
+        case "begin":
+            return await host.begin(room_id, viewer)
+        case "skip" | "stand_in" as what:
+            seq = whole(form.get("seq"), "seq")
+            return await host.help_out(room_id, viewer, seq, skip=what == "skip")
+        case _:
+            raise BadRequest("do")
+
+
+def lobby_values(
+    request: Asked, room_id: str, room: Room, seen: GameView, address: str
+) -> dict[str, object]:
+    """What the lobby shows besides the room: its link, also as a code, and when it goes."""
+    link = f"{address}/g/{room_id}"
+    code = segno.make(link, error="m", micro=False).svg_inline(border=4, omitsize=True)
+    return {
+        "link": link,
+        "code": Markup(code),  # noqa: S704 (made of our own link, escaped by segno)
+        "levels": AVERAGES,
+        "agreed": agreed(room, language_of(request)),
+        "keep_days": keep_days_of(request),
+        "empty": (room.options.places if room.options else 0) - len(seen.seats),
+    }
+
+
+def agreed(room: Room, language: Language) -> str:
+    """What was agreed in a room of friends, in a line."""
+    if room.options is None:
+        raise ValueError(room.names)
+    hints = language("with hints") if room.options.hints else language("no hints")
+    rules = language(words.RULESETS[room.ruleset.key])
+    return " · ".join([rules, words.clock(room.options.clock, language), hints])
+
+
+async def name_of(host: Host, viewer: str) -> str:
+    """The name that the viewer played under last, or nothing."""
+    games = await host.games_of(viewer) if viewer else []
+    for game in games[:1]:
+        try:
+            room = await host.room(game.room)
+        except IllegalMove:
+            return ""
+        return room.names[min(room.seats_of(viewer))]
+    return ""
+
+
+def _invitation(
+    request: Asked, typed: Mapping[str, str], illegal: IllegalMove | None = None
+) -> Response[str]:
+    return page(
+        request,
+        "invite.html",
+        status_of(illegal) if illegal else 200,
+        notice=message_of(illegal, language_of(request)) if illegal else "",
+        typed=typed,
+        room=new_room_id(),
+        rulesets=RULESETS,
+        places=range(FEWEST_FRIENDS, MOST_SEATS + 1),
+        clocks=CLOCKS,
+    )
