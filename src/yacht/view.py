@@ -8,7 +8,9 @@ from typing import Literal
 import msgspec
 
 from yacht.engine.game import Game, Rolled, Score, UndoScore
-from yacht.rooms.room import Room, Taken, Turn
+from yacht.rooms.entries import Taken
+from yacht.rooms.room import Room
+from yacht.rooms.turns import Turn
 
 
 class RollView(msgspec.Struct, frozen=True):
