@@ -7,7 +7,7 @@ from random import Random
 from yacht.engine.dice import dice_key, fingerprint, throw
 from yacht.engine.game import Event, Game, Keep, Score, replay
 from yacht.engine.rules import RULESETS
-from yacht.rooms.room import Entry, LogEvent, Opened, Started, Unsealed
+from yacht.rooms.entries import Entry, LogEvent, Opened, Started, Unsealed
 
 _NAMES = ("Ana", "Ben", "Cleo", "Dov")
 

@@ -17,7 +17,8 @@ from yacht.engine import dice
 from yacht.engine.game import Event, Game, Rolled, Score, Scorecard, UndoScore
 from yacht.engine.notation import Record
 from yacht.engine.rules import CLASSIC, RULESETS, score
-from yacht.rooms.room import Again, Entry, Hinted, LogEvent, Opened, Room, Started, Taken, Unsealed
+from yacht.rooms.entries import Again, Entry, Hinted, LogEvent, Opened, Started, Taken, Unsealed
+from yacht.rooms.room import Room
 from yacht.view import FacesView, GameView, LastView, LogView, RollView, TurnView, log_of, view
 
 ANA, BEN = "a" * 32, "b" * 32

@@ -8,8 +8,11 @@ from typing import Literal
 import msgspec
 
 from yacht.engine.game import Game, Rolled, Score, UndoScore
+from yacht.rooms.entries import Back, Begun, Joined, Left, StoodIn, Taken
+from yacht.rooms.options import FEWEST_FRIENDS
 from yacht.rooms.presence import ALL_HERE, Around
-from yacht.rooms.room import FEWEST_FRIENDS, Back, Begun, Joined, Left, Room, StoodIn, Taken, Turn
+from yacht.rooms.room import Room
+from yacht.rooms.turns import Turn
 
 
 class RollView(msgspec.Struct, frozen=True):

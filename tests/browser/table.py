@@ -11,7 +11,7 @@ import httpx
 import msgspec
 
 from yacht.engine.dice import fingerprint
-from yacht.rooms.room import Entry, Opened
+from yacht.rooms.entries import Entry, Opened
 from yacht.rooms.sqlite import Sqlite
 from yacht.rooms.store import Append, Secrets
 from yacht.view import GameView, LogView

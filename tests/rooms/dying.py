@@ -13,7 +13,7 @@ from itertools import count
 from pathlib import Path
 
 from yacht.engine.game import Rolled, Score
-from yacht.rooms.room import Again, Entry, Opened, Started
+from yacht.rooms.entries import Again, Entry, Opened, Started
 from yacht.rooms.sqlite import Sqlite
 from yacht.rooms.store import Append, Result, Secrets
 

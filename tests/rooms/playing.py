@@ -12,8 +12,9 @@ import pytest
 from yacht.engine import dice
 from yacht.engine.game import Event, Game, Keep, Move, Score, UndoScore
 from yacht.engine.reasons import IllegalMove
+from yacht.rooms.entries import Entry, Opened
 from yacht.rooms.host import Host
-from yacht.rooms.room import Entry, Opened, Room
+from yacht.rooms.room import Room
 from yacht.rooms.store import Append, Secrets
 from yacht.strategy.players import LEVELS, choose
 

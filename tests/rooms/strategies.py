@@ -8,8 +8,7 @@ from hypothesis import strategies as st
 from tests.engine.strategies import HOSTILE_NAMES, LEVELS, Walk, names, walks
 from yacht.engine import dice
 from yacht.engine.game import Event, Rolled, Score, UndoScore
-from yacht.rooms.room import (
-    CLOCKS,
+from yacht.rooms.entries import (
     Again,
     Back,
     Begun,
@@ -27,6 +26,7 @@ from yacht.rooms.room import (
     Taken,
     Unsealed,
 )
+from yacht.rooms.options import CLOCKS
 
 SEED = bytes(range(32))
 

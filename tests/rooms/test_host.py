@@ -23,8 +23,10 @@ from yacht.engine.game import Keep, Move, Score, UndoScore
 from yacht.engine.notation import verify
 from yacht.engine.reasons import Reason
 from yacht.rooms import host as module
+from yacht.rooms import tables
+from yacht.rooms.entries import Entry, Hinted, Opened
 from yacht.rooms.host import Host
-from yacht.rooms.room import Entry, Hinted, Opened, Room
+from yacht.rooms.room import Room
 from yacht.rooms.sqlite import Sqlite
 from yacht.rooms.store import Append, decode_event, encode_event
 from yacht.rooms.table import Stale
@@ -320,7 +322,7 @@ async def test_parallel_moves_of_every_kind(host: Host):
 async def test_a_small_cache(host: Host, monkeypatch: pytest.MonkeyPatch):
     """However few rooms are kept in memory, the games are the same, and no more are kept."""
     ids = [await opened_with(host, bytes([n]) * 32, "Ana") for n in range(5)]
-    monkeypatch.setattr(module, "MOST_CACHED", 2)
+    monkeypatch.setattr(tables, "MOST_CACHED", 2)
     chance = random.Random(2)
     for _ in range(15):
         for room_id in chance.sample(ids, 5):
@@ -329,7 +331,7 @@ async def test_a_small_cache(host: Host, monkeypatch: pytest.MonkeyPatch):
             room = await host.act(room_id, ANA, room.seq, move)
             assert await Host(host.store).room(room_id) == room
             assert await host.act(room_id, ANA, room.seq - 1, move) == room or room.seq == 3
-            assert len(host._tables) <= 2
+            assert len(host._tables._known) <= 2
     for number, room_id in enumerate(ids):
         key = dice.dice_key(bytes([number]) * 32, (b"",))
         for turn, played in enumerate((await host.room(room_id)).turns):
@@ -339,7 +341,7 @@ async def test_a_small_cache(host: Host, monkeypatch: pytest.MonkeyPatch):
 
 async def test_what_is_kept(host: Host, monkeypatch: pytest.MonkeyPatch):
     """The rooms used last are kept, and neither owner nor stranger makes them be read again."""
-    monkeypatch.setattr(module, "MOST_CACHED", 2)
+    monkeypatch.setattr(tables, "MOST_CACHED", 2)
     first, second, third = [await opened(host) for _ in range(3)]
     for room_id in (first, second, first, third):
         await host.room(room_id)

@@ -23,8 +23,8 @@ from yacht.engine import dice
 from yacht.engine.game import Keep, Move, Score, UndoScore
 from yacht.engine.notation import decode_record, encode_record, verify
 from yacht.engine.reasons import Reason
+from yacht.rooms.entries import Entry, Started, Unsealed
 from yacht.rooms.host import Host
-from yacht.rooms.room import Entry, Started, Unsealed
 from yacht.rooms.sqlite import Sqlite
 from yacht.rooms.store import Append
 from yacht.rooms.table import Stale
@@ -145,7 +145,7 @@ async def test_the_seed_stays_hidden(host: Host):
         told: list[object] = [
             *(view(room_id, room, viewer) for viewer in (ANA, BEN, "")),
             *(room, room.record, encode_record(room.record), stale, stale.values),
-            *(host._tables, vars(host), vars(host.store)),
+            *(host._tables._known, vars(host), vars(host.store)),
         ]
         text = "\n".join(f"{one} {one!r}" for one in told)
         assert not [form for one in secret for form in forms(one) if form in text]

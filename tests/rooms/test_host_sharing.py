@@ -9,8 +9,9 @@ import pytest
 from tests.rooms.playing import ANA, BEN, EVA, opened, play, play_to_the_end, refusal, stored
 from yacht.engine.game import Keep, Score
 from yacht.engine.reasons import IllegalMove, Reason
+from yacht.rooms.entries import Again, Entry, Taken
 from yacht.rooms.host import Host
-from yacht.rooms.room import Again, Entry, Room, Taken
+from yacht.rooms.room import Room
 from yacht.view import view
 
 pytestmark = pytest.mark.anyio

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from yacht.engine.reasons import IllegalMove, Reason
-from yacht.rooms.room import clean_name
+from yacht.rooms.names import clean_name
 
 FAMILY = "👩\u200d👩\u200d👧\u200d👦"
 SCOTLAND = "🏴\U000e0067\U000e0062\U000e0073\U000e0063\U000e0074\U000e007f"

@@ -14,18 +14,9 @@ from yacht.engine.game import Game, Keep, Move, Rolled, Score, UndoScore, replay
 from yacht.engine.notation import Record, verify
 from yacht.engine.reasons import IllegalMove, Reason
 from yacht.engine.rules import CLASSIC
-from yacht.rooms.room import (
-    COMPUTER,
-    Again,
-    Entry,
-    LogEvent,
-    Opened,
-    Room,
-    Started,
-    Taken,
-    Turn,
-    Unsealed,
-)
+from yacht.rooms.entries import COMPUTER, Again, Entry, LogEvent, Opened, Started, Taken, Unsealed
+from yacht.rooms.room import Room
+from yacht.rooms.turns import Turn
 from yacht.strategy import players
 from yacht.strategy.levels import AVERAGES
 

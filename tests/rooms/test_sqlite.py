@@ -18,8 +18,8 @@ from tests.rooms.playing import ANA, found_in
 from yacht.engine.game import Keep, Rolled, Score
 from yacht.engine.reasons import IllegalMove, Reason
 from yacht.rooms import sqlite as module
+from yacht.rooms.entries import Entry, Opened
 from yacht.rooms.host import Host
-from yacht.rooms.room import Entry, Opened
 from yacht.rooms.sqlite import NewerSchema, Sqlite, backup
 from yacht.rooms.store import Append, Conflict, Secrets, Unavailable
 from yacht.rooms.writer import MOST_IN_A_GROUP, Job

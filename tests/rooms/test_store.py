@@ -13,7 +13,7 @@ from tests.engine.strategies import TO_THE_END, walk
 from tests.rooms.strategies import entries, events, log_of
 from yacht.engine.game import Game, Rolled, Score, UndoScore
 from yacht.engine.rules import SUM
-from yacht.rooms.room import Again, Entry, LogEvent, Opened, Started, Taken, Unsealed
+from yacht.rooms.entries import Again, Entry, LogEvent, Opened, Started, Taken, Unsealed
 from yacht.rooms.store import (
     Append,
     Conflict,

@@ -17,8 +17,9 @@ import httpx
 
 from yacht.engine.game import Game, Keep, Move, Score, UndoScore
 from yacht.i18n import ENGLISH, Language
+from yacht.rooms.entries import Entry, Opened
 from yacht.rooms.host import Host
-from yacht.rooms.room import Entry, Opened, Room
+from yacht.rooms.room import Room
 from yacht.rooms.sqlite import Sqlite
 from yacht.rooms.store import Append, Listed, Result, Secrets, Store
 from yacht.web.app import create_app

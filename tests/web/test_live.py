@@ -19,8 +19,9 @@ from tests.serving import Served
 from tests.web.plain import Site, Visitor, dice, parse, plain_client
 from yacht.engine.game import Keep, Score, UndoScore
 from yacht.rooms.bell import Bell
+from yacht.rooms.entries import Entry
 from yacht.rooms.host import Host
-from yacht.rooms.room import Entry, Room
+from yacht.rooms.room import Room
 from yacht.rooms.store import Secrets, Unavailable
 from yacht.web import live
 

@@ -23,7 +23,7 @@ from tests.web.plain import Broken, Element, Site, Visitor, parse, plain_client
 from yacht.engine.dice import dice_key
 from yacht.engine.notation import decode_record
 from yacht.engine.reasons import IllegalMove
-from yacht.rooms.room import clean_name
+from yacht.rooms.names import clean_name
 from yacht.rooms.store import Unavailable
 from yacht.web.visit import viewer_of
 

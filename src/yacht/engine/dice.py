@@ -46,12 +46,17 @@ def chance(key: bytes, seat: int, turn: int, roll: int) -> float:
     return (int.from_bytes(drawn[:8]) >> 11) / 2**53  # as fine as a float below 1 can be
 
 
-def _key(label: bytes, seed: bytes, seat_bytes: Sequence[bytes]) -> bytes:
+def check_seat_bytes(seat_bytes: Sequence[bytes]) -> None:
+    """Raise IllegalMove(TOO_MANY_BYTES) if a seat adds more than 32."""
     for seat, added in enumerate(seat_bytes, 1):
         if len(added) > MOST_SEAT_BYTES:
             raise IllegalMove(
                 Reason.TOO_MANY_BYTES, seat=seat, value=len(added), most=MOST_SEAT_BYTES
             )
+
+
+def _key(label: bytes, seed: bytes, seat_bytes: Sequence[bytes]) -> bytes:
+    check_seat_bytes(seat_bytes)
     message = label + b"".join(bytes([len(added)]) + added for added in seat_bytes)
     return hmac.digest(seed, message, "sha256")
 

@@ -3,20 +3,22 @@
 import asyncio
 import secrets
 import time
-from collections import OrderedDict
 from collections.abc import Callable, Sequence
 
 from msgspec.structs import replace
 
 from yacht.engine.game import Move
 from yacht.engine.reasons import IllegalMove, Reason
+from yacht.rooms import away, lobby
 from yacht.rooms.bell import Bell
+from yacht.rooms.entries import COMPUTER, Again, Entry, Joined
+from yacht.rooms.names import clean_name
+from yacht.rooms.options import Options
 from yacht.rooms.presence import Presence
-from yacht.rooms.room import COMPUTER, Again, Entry, Joined, Options, Room, clean_name
+from yacht.rooms.room import Room
 from yacht.rooms.store import Append, Conflict, Listed, Result, Secrets, Standing, Store
 from yacht.rooms.table import Stale, Table, invited, opened
-
-MOST_CACHED = 1000
+from yacht.rooms.tables import Tables
 
 
 class Host:
@@ -32,7 +34,7 @@ class Host:
         self.presence = Presence(now)
         self.computer_on_turn: Callable[[str], None] | None = None
         """Told a room's id whenever it is asked for or changed and a computer is on turn in it."""
-        self._tables: OrderedDict[str, Table] = OrderedDict()
+        self._tables = Tables(store, self._wake)
 
     async def open(
         self,
@@ -63,58 +65,53 @@ class Host:
 
     async def room(self, room_id: str) -> Room:
         """The room as it is now. Raises IllegalMove(NO_SUCH_ROOM)."""
-        return (await self._table(room_id)).room
+        return (await self._tables.get(room_id)).room
 
     async def enter(self, room_id: str, viewer: str) -> Room:
         """The room, for a page of the viewer's: they are here, and play for themselves again."""
-        table = await self._table(room_id)
+        table = await self._tables.get(room_id)
         if not table.room.options or not table.room.belongs_to(viewer):
             return table.room
         self.presence.saw(room_id, viewer)
-        return await self._write(table, room_id, lambda at: at.come_back(viewer))
+        return await self._write(room_id, lambda at: away.come_back(at, viewer), table)
 
     async def join(self, room_id: str, viewer: str, name: str, seat_bytes: bytes = b"") -> Room:
         """The room, the viewer in its next empty seat. Raises IllegalMove."""
-        table = await self._table(room_id)
-        room = await self._write(table, room_id, lambda at: at.join(viewer, name, seat_bytes))
-        self.presence.saw(room_id, viewer)
-        return room
+        return await self._write(room_id, lambda at: lobby.join(at.room, viewer, name, seat_bytes))
 
     async def seat_computer(self, room_id: str, viewer: str, name: str, level: str) -> Room:
         """The room, a computer in its next empty seat. Raises IllegalMove."""
-        table = await self._table(room_id)
-        return await self._write(table, room_id, lambda at: at.seat_computer(viewer, name, level))
+        return await self._write(
+            room_id, lambda at: lobby.seat_computer(at.room, viewer, name, level)
+        )
 
     async def leave(self, room_id: str, viewer: str, seat: int) -> Room:
         """The room with the viewer's seat, or a computer's, empty. Raises IllegalMove."""
-        table = await self._table(room_id)
-        return await self._write(table, room_id, lambda at: at.leave(viewer, seat))
+        return await self._write(room_id, lambda at: lobby.leave(at.room, viewer, seat))
 
     async def begin(self, room_id: str, viewer: str) -> Room:
         """The room, its game begun. Raises IllegalMove."""
-        table = await self._table(room_id)
-        return await self._write(table, room_id, lambda at: at.begin(viewer))
+        return await self._write(room_id, lambda at: lobby.begin(at.room, viewer))
 
     async def help_out(self, room_id: str, viewer: str, seq: int, *, skip: bool) -> Room:
         """The room, the turn of somebody away completed, or played for by a computer.
 
         Raises IllegalMove, NOT_AWAY as long as they may come back; and Stale.
         """
-        table = await self._table(room_id)
 
         def act(at: Table) -> Sequence[Entry]:
-            entries = at.skip(viewer, seq) if skip else at.stand_in(viewer, seq)
+            entries = away.skip(at, viewer, seq) if skip else away.stand_in(at, viewer, seq)
             if not self.presence.is_long_away(room_id, at.room):
                 raise IllegalMove(Reason.NOT_AWAY)
             return entries
 
-        return await self._write(table, room_id, act)
+        return await self._write(room_id, act)
 
     async def expire(self, room_id: str) -> Room:
         """The room, the turn completed whose time is over."""
-        table = await self._table(room_id)
-        seq, now = table.room.seq, self.now()
-        return await self._write(table, room_id, lambda at: at.expire(seq, now))
+        table = await self._tables.get(room_id)
+        now = self.now()
+        return await self._write(room_id, lambda at: away.expire(at, now), table)
 
     async def sweep(self, lobby_seconds: float, idle_seconds: float) -> int:
         """Remove the rooms of friends that are too old; how many."""
@@ -132,19 +129,18 @@ class Host:
         ``seat_bytes``, one for each seat, are what the seats add to the seal; they count with the
         first roll alone. Raises IllegalMove, and Stale if the move was made at another state.
         """
-        table = await self._table(room_id)
+        table = await self._tables.get(room_id)
         table.room.check_player(viewer)
         if table.room.seq < seq:
-            table = await self._load(room_id)
-        return await self._write(table, room_id, lambda at: at.act(viewer, seq, move, seat_bytes))
+            table = await self._tables.load(room_id)
+        return await self._write(room_id, lambda at: at.act(viewer, seq, move, seat_bytes), table)
 
     async def hint(self, room_id: str, viewer: str, *, everyone: bool = False) -> Room:
         """The room, its seat on turn marked as one that was given a hint; or everyone's seat.
 
         Raises IllegalMove.
         """
-        table = await self._table(room_id)
-        return await self._write(table, room_id, lambda at: at.hint(viewer, everyone=everyone))
+        return await self._write(room_id, lambda at: at.hint(viewer, everyone=everyone))
 
     async def add_bytes(self, room_id: str, viewer: str, seat_bytes: Sequence[bytes]) -> Room:
         """The room, the seats' bytes fixed before the first roll, if they aren't yet.
@@ -152,15 +148,14 @@ class Host:
         A person's first roll brings them along; where a computer makes it they are sent ahead.
         Raises IllegalMove.
         """
-        table = await self._table(room_id)
-        return await self._write(table, room_id, lambda at: at.add_bytes(viewer, seat_bytes))
+        return await self._write(room_id, lambda at: at.add_bytes(viewer, seat_bytes))
 
     async def step(self, room_id: str, seq: int) -> Room:
         """The room after the move at ``seq`` of the computer on turn, which follows from the seed.
 
         Raises IllegalMove, and Stale if no computer is on turn at this state.
         """
-        table = await self._table(room_id)
+        table = await self._tables.get(room_id)
         if table.room.seq != seq or not table.room.computer:
             raise Stale(table.room)
         move = await asyncio.to_thread(table.computers_move)
@@ -168,7 +163,7 @@ class Host:
 
     async def again(self, room_id: str, viewer: str) -> str:
         """The id of the room where the same players play again, the next one starting."""
-        table = await self._table(room_id)
+        table = await self._tables.get(room_id)
         while True:
             again = table.room.again
             if again is not None and await self._is_there(again):
@@ -179,23 +174,22 @@ class Host:
             try:
                 await self.store.create(secret, log, Append(room_id, table.room.seq, entries))
             except Conflict:
-                table = await self._load(room_id)
+                table = await self._tables.load(room_id)
             else:
-                table = self._keep(room_id, table.after(entries))
+                table = self._tables.keep(room_id, table.after(entries))
                 self.bell.ring(room_id)
 
     async def link_key(self, room_id: str, viewer: str) -> str:
         """The key of the personal link, for its player alone; it changes once it has been used."""
-        return (await self._table(room_id)).link_key(viewer)
+        return (await self._tables.get(room_id)).link_key(viewer)
 
     async def check_link(self, room_id: str, viewer: str, key: str) -> None:
         """Raise LINK_USED unless this key lets the viewer go on with the game, or needn't."""
-        (await self._table(room_id)).check_link(viewer, key)
+        (await self._tables.get(room_id)).check_link(viewer, key)
 
     async def take(self, room_id: str, viewer: str, key: str) -> Room:
         """Go on with the game here, by the key of its personal link. Raises LINK_USED."""
-        table = await self._table(room_id)
-        return await self._write(table, room_id, lambda at: at.take(viewer, key))
+        return await self._write(room_id, lambda at: at.take(viewer, key))
 
     async def games_of(self, viewer: str) -> list[Listed]:
         """The games that this viewer plays in, the last played first."""
@@ -206,35 +200,35 @@ class Host:
         try:
             await self.store.delete(room_id, viewer)
         except Conflict:
-            room = (await self._load(room_id)).room
+            room = (await self._tables.load(room_id)).room
             room.check_owner(viewer)
             gone = room.options is None  # else it belongs to all who play in it
             raise IllegalMove(Reason.NO_SUCH_ROOM if gone else Reason.NOT_YOURS) from None
         self._forget(room_id)
 
     async def _write(
-        self, table: Table, room_id: str, act: Callable[[Table], Sequence[Entry]]
+        self, room_id: str, act: Callable[[Table], Sequence[Entry]], table: Table | None = None
     ) -> Room:
         """The room after an act, which is decided anew if somebody else wrote before.
 
         Durable first, then known here, then told to those who listen.
         """
+        table = table or await self._tables.get(room_id)
         while entries := [replace(entry, at=self.now()) for entry in act(table)]:
             before, after = table.room, table.after(entries)
             result = None
             if after.room.game.is_over and not before.game.is_over:
                 entries.append(replace(table.unsealed(entries[-1].by), at=self.now()))
                 after = table.after(entries)
-                result = _result(after.room)
-            members = after.room.viewers if after.room.viewers != before.viewers else None
-            standing = _standing(after.room) if _standing(after.room) != _standing(before) else None
+                result = Result.of(after.room)
+            members, standing = _changes(before, after.room)
             try:
                 log = Append(room_id, before.seq, entries, members, result, standing)
                 await self.store.append(log)
             except Conflict:
-                table = await self._load(room_id)
+                table = await self._tables.load(room_id)
             else:
-                self._keep(room_id, after)
+                self._tables.keep(room_id, after)
                 self.bell.ring(room_id)
                 return after.room
         return table.room
@@ -245,57 +239,25 @@ class Host:
         try:
             await self.store.create(secret, self._first(room_id, entries))
         except Conflict:
-            (await self._table(room_id)).room.check_owner(viewer)
+            (await self._tables.get(room_id)).room.check_owner(viewer)
         return room_id
 
     def _first(self, room_id: str, entries: Sequence[Entry]) -> Append:
         """The first entries of a room, as they are to be written."""
         entries = [replace(entry, at=self.now()) for entry in entries]
         room = Room.fold(entries)
-        return Append(room_id, 0, entries, room.viewers, standing=_standing(room))
+        return Append(room_id, 0, entries, room.viewers, standing=Standing.of(room))
 
     def _forget(self, room_id: str) -> None:
-        self._tables.pop(room_id, None)
+        self._tables.drop(room_id)
         self.bell.ring(room_id)
 
     async def _is_there(self, room_id: str) -> bool:
         try:
-            await self._table(room_id)
+            await self._tables.get(room_id)
         except IllegalMove:
             return False
         return True
-
-    async def _table(self, room_id: str) -> Table:
-        """The cached table, or the stored one."""
-        table = self._tables.get(room_id)
-        if table is None:
-            return await self._load(room_id)
-        self._tables.move_to_end(room_id)
-        self._wake(room_id, table.room)
-        return table
-
-    async def _load(self, room_id: str) -> Table:
-        loaded = await self.store.load(room_id)
-        if loaded is None:
-            self._tables.pop(room_id, None)
-            raise IllegalMove(Reason.NO_SUCH_ROOM)
-        secret, entries = loaded
-        try:
-            room = Room.fold(entries)
-        except (IllegalMove, TypeError) as error:
-            raise IllegalMove(Reason.UNREADABLE) from error
-        return self._keep(room_id, Table(room, secret).after(()))
-
-    def _keep(self, room_id: str, table: Table) -> Table:
-        """Cache a table unless a newer one is there; the newest of both."""
-        known = self._tables.get(room_id)
-        if known is None or known.room.seq <= table.room.seq:
-            self._tables[room_id] = known = table
-        self._tables.move_to_end(room_id)
-        while len(self._tables) > MOST_CACHED:
-            self._tables.popitem(last=False)
-        self._wake(room_id, known.room)
-        return known
 
     def _wake(self, room_id: str, room: Room) -> None:
         if self.computer_on_turn and room.computer:
@@ -307,14 +269,10 @@ def new_room_id() -> str:
     return secrets.token_urlsafe(12)
 
 
-def _standing(room: Room) -> Standing | None:
-    """How a room of friends stands; a computer in a game by the clock plays at once, unseen too."""
-    if room.options is None:
-        return None
-    plays = room.options.clock and room.computer
-    return Standing(room.begun, room.since if plays else room.due)
-
-
-def _result(room: Room) -> Result:
-    totals = tuple(card.total for card in room.game.cards)
-    return Result(room.ruleset.key, room.names, totals, room.computers)
+def _changes(before: Room, after: Room) -> tuple[frozenset[str] | None, Standing | None]:
+    """Who plays in a room and how it stands, each None if it is as before."""
+    members, standing = after.viewers, Standing.of(after)
+    return (
+        None if members == before.viewers else members,
+        None if standing == Standing.of(before) else standing,
+    )

@@ -1,6 +1,5 @@
 """A room as one immutable value: a fold of its log, holding the game and who may act in it."""
 
-import unicodedata
 from collections.abc import Sequence
 from functools import reduce
 from typing import Self
@@ -8,165 +7,38 @@ from typing import Self
 import msgspec
 from msgspec.structs import replace
 
-from yacht.engine.game import MOST_SEATS, Event, Game, Keep, Move, Rolled, Score, UndoScore
-from yacht.engine.notation import LEVELS, Record
+from yacht.engine.game import Event, Game, Move, Rolled, Score, UndoScore
+from yacht.engine.notation import Record
 from yacht.engine.reasons import IllegalMove, Reason
 from yacht.engine.rules import Ruleset, ruleset_named
+from yacht.rooms.entries import (
+    CLOCK,
+    COMPUTER,
+    NOBODY,
+    SKIPPED,
+    Again,
+    Back,
+    Begun,
+    Entry,
+    Hinted,
+    Invited,
+    Joined,
+    Left,
+    LogEvent,
+    Opened,
+    Salted,
+    Started,
+    StoodIn,
+    Taken,
+    Unsealed,
+    move_of,
+)
+from yacht.rooms.options import Options, check_levels, check_options
+from yacht.rooms.turns import Turn, played
 
-LONGEST_NAME = 24
-COMPUTER, CLOCK, SKIPPED = "computer", "clock", "skipped"
-"""Who moves where no person does: no identity, a hash, is one of these words."""
-FEWEST_FRIENDS = 2
 STAND_IN = "steady"
 """The level that plays for somebody who is away."""
-CLOCKS = (0, 30, 60, 90, *(days * 86_400 for days in (1, 2, 3, 5, 7)))
-"""The seconds that a turn clock may give: none, for a decision, or days for a turn."""
 _DAY = 86_400
-
-
-class Opened(msgspec.Struct, frozen=True, tag="opened", omit_defaults=True):
-    """The first entry: a game on one device, its dice sealed, nothing rolled.
-
-    ``computers`` has the level that plays each seat, "" for a person; or is empty.
-    """
-
-    ruleset: str
-    names: tuple[str, ...]
-    fingerprint: str
-    owner: str
-    computers: tuple[str, ...] = ()
-
-
-class Invited(msgspec.Struct, frozen=True, tag="invited", omit_defaults=True):
-    """The first entry of a room for friends: its dice sealed, its seats empty.
-
-    ``clock`` is one of CLOCKS; ``hints`` tells whether they may be taken.
-    """
-
-    ruleset: str
-    places: int
-    fingerprint: str
-    clock: int = 0
-    hints: bool = False
-
-
-class Joined(msgspec.Struct, frozen=True, tag="joined", omit_defaults=True):
-    """The next empty seat is taken: by its owner, with bytes for the seal, or by a computer."""
-
-    name: str
-    owner: str = ""
-    seat_bytes: bytes = b""
-    computer: str = ""
-
-
-class Left(msgspec.Struct, frozen=True, tag="left"):
-    """A seat is empty again, before the game begins; those after it move up."""
-
-    seat: int
-
-
-class Begun(msgspec.Struct, frozen=True, tag="begun"):
-    """Nobody sits down any more; the first may roll."""
-
-
-class Salted(msgspec.Struct, frozen=True, tag="salted"):
-    """A seat adds bytes to the seal after all, in a rematch."""
-
-    seat: int
-    seat_bytes: bytes
-
-
-class StoodIn(msgspec.Struct, frozen=True, tag="stood_in"):
-    """A computer plays for somebody who is away, until they come back."""
-
-    seat: int
-
-
-class Back(msgspec.Struct, frozen=True, tag="back"):
-    """They are back, and their seat is theirs again."""
-
-    seat: int
-
-
-class Started(msgspec.Struct, frozen=True, tag="started"):
-    """What each seat adds to the seal is fixed; written with the first roll at the latest."""
-
-    seat_bytes: tuple[bytes, ...]
-
-
-class Taken(msgspec.Struct, frozen=True, tag="taken", omit_defaults=True):
-    """The game, or a seat of friends' game, goes on in another browser, by its personal link."""
-
-    owner: str
-    seat: int | None = None
-
-
-class Unsealed(msgspec.Struct, frozen=True, tag="unsealed"):
-    """The game is over and its seed public; written with the last score."""
-
-    seed: bytes
-
-
-class Again(msgspec.Struct, frozen=True, tag="again"):
-    """The same players play again in another room."""
-
-    room: str
-
-
-class Hinted(msgspec.Struct, frozen=True, tag="hinted"):
-    """A seat took a hint: from then on the game is assisted, for all to see."""
-
-    seat: int
-
-
-RoomEvent = (
-    Opened
-    | Invited
-    | Joined
-    | Left
-    | Begun
-    | Salted
-    | StoodIn
-    | Back
-    | Started
-    | Taken
-    | Unsealed
-    | Again
-    | Hinted
-)
-LogEvent = Event | RoomEvent
-
-
-class Entry(msgspec.Struct, frozen=True):
-    """One line of a room's log: who did it, what happened, and when, in Unix seconds.
-
-    Its number is its place, from 1.
-    """
-
-    by: str
-    event: LogEvent
-    at: float = 0.0
-
-
-class Turn(msgspec.Struct, frozen=True):
-    """A turn as it was played; ``category`` and ``points`` are None until it is scored.
-
-    ``by_person`` tells that no computer, clock or skip scored it.
-    """
-
-    seat: int
-    rolls: tuple[Rolled, ...]
-    category: str | None = None
-    points: int | None = None
-    by_person: bool = True
-
-
-class Options(msgspec.Struct, frozen=True):
-    """What is agreed in a room of friends: how many may play, by what clock, and if with hints."""
-
-    places: int
-    clock: int = 0
-    hints: bool = False
 
 
 class Room(msgspec.Struct, frozen=True):
@@ -204,13 +76,13 @@ class Room(msgspec.Struct, frozen=True):
             case Opened() as event:
                 seats = len(event.names)
                 game = Game.new(ruleset_named(event.ruleset), seats)
-                _check_levels(event.computers, seats)
+                check_levels(event.computers, seats)
                 levels = event.computers or ("",) * seats
                 owners = tuple("" if level else event.owner for level in levels)
                 return cls((entry,), event.names, event.fingerprint, game, owners, event.computers)
             case Invited() as event:
                 options = Options(event.places, event.clock, event.hints)
-                _check_options(options)
+                check_options(options)
                 game = Game.new(ruleset_named(event.ruleset), 1)
                 return cls((entry,), (), event.fingerprint, game, options=options, begun=False)
             case event:
@@ -336,7 +208,7 @@ class Room(msgspec.Struct, frozen=True):
 
     def check_player(self, viewer: str) -> None:
         """Raise IllegalMove(NOT_YOURS) unless it is a player, or the host for one."""
-        if viewer not in _NOBODY:
+        if viewer not in NOBODY:
             self.check_owner(viewer)
 
     def check(self, viewer: str, move: Move) -> None:
@@ -354,7 +226,7 @@ class Room(msgspec.Struct, frozen=True):
                 raise IllegalMove(Reason.NOTHING_TO_UNDO)
         elif bool(self.computer) != (viewer == COMPUTER):
             raise IllegalMove(Reason.COMPUTERS_SEAT)
-        elif viewer not in _NOBODY and not (
+        elif viewer not in NOBODY and not (
             self.game.is_over or self.game.seat in self.seats_of(viewer)
         ):
             raise IllegalMove(Reason.NOT_YOUR_TURN, name=self.names[self.game.seat])
@@ -363,7 +235,7 @@ class Room(msgspec.Struct, frozen=True):
         """Whether this move, made at ``seq`` by this viewer, is already in the log: a resend."""
         for entry in self.entries[seq : seq + 2]:
             if not isinstance(entry.event, Started):
-                return entry.by == viewer and _move_of(entry.event) == move
+                return entry.by == viewer and move_of(entry.event) == move
         return False
 
     @property
@@ -389,24 +261,8 @@ class Room(msgspec.Struct, frozen=True):
         elif isinstance(event, Rolled) and self.options and self.options.clock >= _DAY:
             since, before = self.since, self.before  # a clock of days is a turn's
         helped = self.helped | ({self.game.seat} if entry.by in (CLOCK, SKIPPED) else set[int]())
-        turns = self._turns(event, game, by_person=entry.by not in _NOBODY)
+        turns = played(self.turns, self.game, event, by_person=entry.by not in NOBODY)
         return {"game": game, "turns": turns, "helped": helped, "since": since, "before": before}
-
-    def _turns(self, event: Event, game: Game, *, by_person: bool) -> tuple[Turn, ...]:
-        """The turns with this event, which led to ``game``."""
-        match event:
-            case Rolled() if not self.game.dice:
-                return (*self.turns, Turn(self.game.seat, (event,)))
-            case Rolled():
-                last = self.turns[-1]
-                return (*self.turns[:-1], replace(last, rolls=(*last.rolls, event)))
-            case Score(category):
-                last = self.turns[-1]
-                points = game.cards[last.seat].boxes[self.ruleset.index(category)]
-                scored = Turn(last.seat, last.rolls, category, points, by_person)
-                return (*self.turns[:-1], scored)
-            case UndoScore():
-                return (*self.turns[:-1], replace(self.turns[-1], category=None, points=None))
 
     def _joined(self, joined: Joined) -> dict[str, object]:
         """What one more seat taken changes."""
@@ -415,7 +271,7 @@ class Room(msgspec.Struct, frozen=True):
         seats = len(self.names) + 1
         if seats > self.options.places:
             raise IllegalMove(Reason.ROOM_FULL)
-        _check_levels((joined.computer,), 1)
+        check_levels((joined.computer,), 1)
         return {
             "names": (*self.names, joined.name),
             "owners": (*self.owners, joined.owner),
@@ -436,49 +292,3 @@ class Room(msgspec.Struct, frozen=True):
         }
         kept = {name: (*of[:seat], *of[seat + 1 :]) for name, of in seats.items()}
         return {**kept, "game": Game.new(self.ruleset, len(self.names) - 1)}
-
-
-def clean_name(name: str) -> str:
-    """A player's name trimmed, 1 to 24 visible characters. Raises IllegalMove(BAD_NAME).
-
-    Accents, joiners, spaces and letters without ink don't count as visible; signs that turn the
-    direction of the text around them, and control characters, are refused.
-    """
-    name = " ".join(unicodedata.normalize("NFC", name).split())
-    kinds = [unicodedata.category(sign) for sign in name]
-    inked = [kind for sign, kind in zip(name, kinds, strict=True) if sign not in _BLANK]
-    visible = sum(kind[0] not in "CMZ" for kind in inked)
-    refused = {"Cc", "Cs", "Co", "Cn"}.intersection(kinds) or _TURNING.intersection(name)
-    if refused or not 1 <= visible <= LONGEST_NAME or len(name) > 4 * LONGEST_NAME:
-        raise IllegalMove(Reason.BAD_NAME, value=name, most=LONGEST_NAME)
-    return name
-
-
-def _check_levels(computers: Sequence[str], seats: int) -> None:
-    if computers and len(computers) != seats:
-        raise IllegalMove(Reason.LEVEL_COUNT, value=len(computers), seats=seats)
-    for level in filter(None, computers):
-        if level not in LEVELS:
-            raise IllegalMove(Reason.UNKNOWN_LEVEL, value=level)
-
-
-def _check_options(options: Options) -> None:
-    if not FEWEST_FRIENDS <= options.places <= MOST_SEATS:
-        raise IllegalMove(Reason.BAD_PLACES, value=options.places, most=MOST_SEATS)
-    if options.clock not in CLOCKS:
-        raise IllegalMove(Reason.BAD_CLOCK, value=options.clock)
-
-
-_NOBODY = frozenset({COMPUTER, CLOCK, SKIPPED})
-_BLANK = frozenset("\u115f\u1160\u2800\u3164\uffa0")  # Hangul fillers, the empty Braille cell
-_TURNING = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
-
-
-def _move_of(event: LogEvent) -> Move | None:
-    match event:
-        case Rolled(kept):
-            return Keep(kept)
-        case Score() | UndoScore():
-            return event
-        case _:
-            return None

@@ -12,7 +12,7 @@ from typing import Any
 import msgspec
 
 from yacht.engine.reasons import IllegalMove, Reason
-from yacht.rooms.room import Entry
+from yacht.rooms.entries import Entry
 from yacht.rooms.store import (
     Append,
     Conflict,

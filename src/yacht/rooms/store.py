@@ -2,13 +2,14 @@
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import Protocol, Self
 
 import msgspec
 
 from yacht.engine import notation
 from yacht.engine.game import Rolled, Score, UndoScore
-from yacht.rooms.room import Entry, LogEvent, RoomEvent
+from yacht.rooms.entries import Entry, LogEvent, RoomEvent
+from yacht.rooms.room import Room
 
 
 class Conflict(Exception):
@@ -34,6 +35,12 @@ class Result(msgspec.Struct, frozen=True, omit_defaults=True):
     names: tuple[str, ...]
     totals: tuple[int, ...]
     computers: tuple[str, ...] = ()
+
+    @classmethod
+    def of(cls, room: Room) -> Self:
+        """The result of a game that is over."""
+        totals = tuple(card.total for card in room.game.cards)
+        return cls(room.ruleset.key, room.names, totals, room.computers)
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +68,14 @@ class Standing:
 
     begun: bool
     due: float | None = None
+
+    @classmethod
+    def of(cls, room: Room) -> Self | None:
+        """How it stands; in a game by the clock a computer's step is due at once, unseen too."""
+        if room.options is None:
+            return None
+        plays = room.options.clock and room.computer
+        return cls(room.begun, room.since if plays else room.due)
 
 
 @dataclass(frozen=True, slots=True)

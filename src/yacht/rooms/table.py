@@ -5,32 +5,33 @@ import secrets
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from yacht.engine.dice import SEED_BYTES, chance, dice_key, fingerprint, player_key, throw
-from yacht.engine.game import Keep, Move, Score
+from yacht.engine.dice import (
+    SEED_BYTES,
+    chance,
+    check_seat_bytes,
+    dice_key,
+    fingerprint,
+    player_key,
+    throw,
+)
+from yacht.engine.game import Keep, Move
 from yacht.engine.reasons import IllegalMove, Reason
-from yacht.engine.rules import score
-from yacht.rooms.room import (
-    CLOCK,
-    FEWEST_FRIENDS,
-    SKIPPED,
-    Back,
+from yacht.rooms.entries import (
     Begun,
     Entry,
     Hinted,
     Invited,
     Joined,
-    Left,
     LogEvent,
     Opened,
-    Options,
-    Room,
     Salted,
     Started,
-    StoodIn,
     Taken,
     Unsealed,
-    clean_name,
 )
+from yacht.rooms.names import clean_name
+from yacht.rooms.options import Options
+from yacht.rooms.room import Room
 from yacht.rooms.store import Secrets
 
 
@@ -75,7 +76,7 @@ class Table:
                 return ()
             raise Stale(room)
         room.check(viewer, move)
-        return [Entry(viewer, event) for event in self._events(move, seat_bytes)]
+        return [Entry(viewer, event) for event in self.events(move, seat_bytes)]
 
     def hint(self, viewer: str, *, everyone: bool) -> Sequence[Entry]:
         """A hint for the viewer's seat on turn, or for all people at one device."""
@@ -101,67 +102,12 @@ class Table:
         if not room.options:
             return [Entry(viewer, self._started(seat_bytes))]
         added = b"".join(seat_bytes[:1])
-        self._dice_key([added])  # refuses too many
+        check_seat_bytes([added])
         return [
             Entry(viewer, Salted(seat, added))
             for seat in sorted(room.seats_of(viewer))
             if added and not room.salts[seat]
         ]
-
-    def join(self, viewer: str, name: str, seat_bytes: bytes) -> Sequence[Entry]:
-        """Sit down in the next empty seat; whoever sits there already stays."""
-        if self._lobby().belongs_to(viewer):
-            return ()
-        self._dice_key([seat_bytes])  # refuses too many
-        return self._checked(Entry(viewer, Joined(clean_name(name), viewer, seat_bytes)))
-
-    def seat_computer(self, viewer: str, name: str, level: str) -> Sequence[Entry]:
-        """Give the next empty seat to a computer."""
-        self._lobby().check_owner(viewer)
-        return self._checked(Entry(viewer, Joined(clean_name(name), computer=level)))
-
-    def leave(self, viewer: str, seat: int) -> Sequence[Entry]:
-        """Free one's own seat, or a computer's, before the game begins."""
-        room = self._lobby()
-        room.check_owner(viewer)
-        if not 0 <= seat < len(room.names):
-            raise IllegalMove(Reason.BAD_SEAT, value=seat)
-        if room.owners[seat] not in (viewer, ""):
-            raise IllegalMove(Reason.NOT_YOURS)
-        if room.people == frozenset({seat}):
-            raise IllegalMove(Reason.LAST_PERSON)
-        return [Entry(viewer, Left(seat))]
-
-    def begin(self, viewer: str) -> Sequence[Entry]:
-        """Begin the game of friends, once two seats are taken."""
-        room = self.room
-        room.check_owner(viewer)
-        if room.begun:
-            return ()
-        if len(room.names) < FEWEST_FRIENDS:
-            raise IllegalMove(Reason.TOO_FEW)
-        return [Entry(viewer, Begun())]
-
-    def skip(self, viewer: str, seq: int) -> Sequence[Entry]:
-        """Complete the turn of somebody away; that they are is the host's to know."""
-        self._check_help(viewer, seq)
-        return self._plain_turn(SKIPPED)
-
-    def stand_in(self, viewer: str, seq: int) -> Sequence[Entry]:
-        """Let a computer play for somebody away, until they come back."""
-        self._check_help(viewer, seq)
-        return [Entry(viewer, StoodIn(self.room.game.seat))]
-
-    def come_back(self, viewer: str) -> Sequence[Entry]:
-        """Take back the seats that are played for."""
-        room = self.room
-        back = () if room.game.is_over else sorted(room.stand_ins & room.seats_of(viewer))
-        return [Entry(viewer, Back(seat)) for seat in back]
-
-    def expire(self, seq: int, now: float) -> Sequence[Entry]:
-        """Complete the turn whose time is over; nothing if it isn't, or not at this state."""
-        due = self.room.due
-        return () if self.room.seq != seq or due is None or now < due else self._plain_turn(CLOCK)
 
     def take(self, viewer: str, key: str) -> Sequence[Entry]:
         """Go on with the game, or one's seat, in another browser, by the key of its link."""
@@ -234,40 +180,7 @@ class Table:
         said = used if about is None else f"{seat} {used}"
         return hmac.digest(self.secrets.link, said.encode(), "sha256")[:16].hex()
 
-    def _lobby(self) -> Room:
-        """The room, as long as friends sit down."""
-        if not self.room.options:
-            raise IllegalMove(Reason.ONE_DEVICE)
-        if self.room.begun:
-            raise IllegalMove(Reason.ALREADY_BEGUN)
-        return self.room
-
-    def _checked(self, entry: Entry) -> Sequence[Entry]:
-        self.room.after(entry)  # refuses what can't be
-        return [entry]
-
-    def _check_help(self, viewer: str, seq: int) -> None:
-        """Raise unless the viewer may help out the person on turn, who is another player."""
-        room = self.room
-        room.check_owner(viewer)
-        if room.seq != seq:
-            raise Stale(room)
-        if not (room.options and room.begun) or room.game.is_over or room.computer:
-            raise IllegalMove(Reason.NOT_AWAY)
-        if room.options.clock or room.game.seat in room.seats_of(viewer):
-            raise IllegalMove(Reason.NOT_AWAY)
-
-    def _plain_turn(self, by: str) -> Sequence[Entry]:
-        """The turn of whoever doesn't play: roll if nothing is, write the box that pays most."""
-        table, entries = self, list[Entry]()
-        if not table.room.game.dice:
-            entries += [Entry(by, event) for event in self._events(Keep(), ())]
-            table = self.after(entries)
-        game = table.room.game
-        best = max(game.open_boxes, key=lambda box: score(game.dice, box, game.ruleset))
-        return [*entries, Entry(by, Score(best))]
-
-    def _events(self, move: Move, seat_bytes: Sequence[bytes]) -> Sequence[LogEvent]:
+    def events(self, move: Move, seat_bytes: Sequence[bytes]) -> Sequence[LogEvent]:
         """The events of a legal move, in the order they happen."""
         if not isinstance(move, Keep):
             return [move]
@@ -287,7 +200,7 @@ class Table:
             seat_bytes = self.room.salts
         if seat_bytes and len(seat_bytes) != seats:
             raise IllegalMove(Reason.WRONG_SEATS, value=len(seat_bytes), seats=seats)
-        self._dice_key(seat_bytes)  # refuses too many
+        check_seat_bytes(seat_bytes)
         return Started(tuple(seat_bytes) or (b"",) * seats)
 
     def _dice_key(self, seat_bytes: Sequence[bytes]) -> bytes:

@@ -13,8 +13,10 @@ from yacht.engine.game import MOST_SEATS
 from yacht.engine.reasons import IllegalMove
 from yacht.engine.rules import CLASSIC, RULESETS
 from yacht.i18n import Language
+from yacht.rooms.entries import Joined
 from yacht.rooms.host import Host, new_room_id
-from yacht.rooms.room import CLOCKS, FEWEST_FRIENDS, Joined, Options, Room
+from yacht.rooms.options import CLOCKS, FEWEST_FRIENDS, Options
+from yacht.rooms.room import Room
 from yacht.strategy.levels import AVERAGES
 from yacht.view import GameView
 from yacht.web.faults import BadRequest, message_of, status_of
