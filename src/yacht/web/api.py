@@ -21,11 +21,13 @@ from yacht.view import GameView, LogView, log_of, view
 from yacht.web import live
 from yacht.web.analysis import Question, answer, asked
 from yacht.web.faults import BadRequest, Failed, as_json
+from yacht.web.limits import Act
 from yacht.web.openapi import About, document
 from yacht.web.review import review_of
 from yacht.web.visit import (
     Asked,
     InPath,
+    allow,
     base_of,
     host_of,
     identity_cookie,
@@ -114,6 +116,7 @@ async def create(request: Asked) -> Response[Created]:
     """Start a game; without a token, a new one is made."""
     host = host_of(request)
     data = await _exactly(request, _new_game)
+    allow(request, Act.OPENING)
     token = token_of(request) or new_token()
     viewer = viewer_of(token)
     room_id = await host.open(viewer, data.ruleset, data.names, computers=data.computers)
@@ -164,10 +167,10 @@ async def dice_log(request: Asked, room_id: InPath) -> LogView:
     return log_of(await host_of(request).room(room_id))
 
 
-@get("/games/{room_id:str}/review", about=About(Review, (404, 409, 503)))
+@get("/games/{room_id:str}/review", about=About(Review, (404, 409, 429, 503)))
 async def review(request: Asked, room_id: InPath) -> Review:
     """What luck brought and what each choice cost, once the game is over: 409 before."""
-    return await review_of(await host_of(request).room(room_id))
+    return await review_of(request, await host_of(request).room(room_id))
 
 
 @get("/games/{room_id:str}/stream", about=About(str, (404, 503), media_type="text/event-stream"))
@@ -186,10 +189,10 @@ async def stream(request: Asked, room_id: InPath) -> Stream:
     return live.stream(live.events(host, room_id, since_of(request), render))
 
 
-@get("/advice", about=About(Ranking, (422,), asks=Question))
+@get("/advice", about=About(Ranking, (422, 429), asks=Question))
 async def advice(request: Asked) -> Ranking:
     """Every choice for these dice on this card, the best first, as ``yacht advise`` has it."""
-    return (await answer(asked(request.query_params))).ranking
+    return (await answer(request, asked(request.query_params))).ranking
 
 
 _PREFIX = "/api/v1"

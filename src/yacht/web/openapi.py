@@ -26,8 +26,12 @@ _FAILURES = {
     413: "The body is larger than 64 KB.",
     415: "The Content-Type isn't application/json.",
     422: "The rules refuse it.",
+    429: "Too much came from this address or identity: `Retry-After` says in how many seconds"
+    " it can be sent again.",
     503: "The store can't be reached; nothing was done.",
 }
+_TOO_MANY = 429
+_RETRY_AFTER = {"Retry-After": {"required": True, "schema": {"type": "integer", "minimum": 1}}}
 
 
 class About(NamedTuple):
@@ -72,9 +76,10 @@ def document(prefix: str, handlers: Sequence[HTTPRouteHandler], base: str) -> di
                 **{
                     str(status): {
                         "description": _FAILURES[status],
+                        **({"headers": _RETRY_AFTER} if status == _TOO_MANY else {}),
                         **_content("application/json", shape[Failed]),
                     }
-                    for status in one.fails
+                    for status in _fails(method, one)
                 },
             },
         }
@@ -92,6 +97,11 @@ def document(prefix: str, handlers: Sequence[HTTPRouteHandler], base: str) -> di
             },
         },
     }
+
+
+def _fails(method: str, one: About) -> Sequence[int]:
+    """Besides what it has itself, each post can be one too many."""
+    return sorted({*one.fails, _TOO_MANY} if method == "POST" else one.fails)
 
 
 def _query(asks: Any) -> list[dict[str, Any]]:
