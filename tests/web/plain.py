@@ -214,9 +214,8 @@ class Site:
         origin: str = "http://yacht.test",
     ) -> None:
         self.host = Host(store or _quick(Sqlite(data / "yacht.db")))
-        self.app: Any = create_app(
-            self.host, base, language, limits
-        )  # httpx types ASGI its own way
+        app: Any = create_app(self.host, base, language, limits)  # httpx types ASGI its own way
+        self.app = app
         self.base, self.origin = base, origin
         self._runner = asyncio.Runner()
 

@@ -173,20 +173,31 @@ async def review(request: Asked, room_id: InPath) -> Review:
     return await review_of(request, await host_of(request).room(room_id))
 
 
-@get("/games/{room_id:str}/stream", about=About(str, (404, 503), media_type="text/event-stream"))
+@get(
+    "/games/{room_id:str}/stream",
+    about=About(str, (404, 503), media_type=live.EVENTS, or_else=live.LINES),
+)
 async def stream(request: Asked, room_id: InPath) -> Stream:
     """Server-sent events named ``game``: the ``id`` is the seq, the data the game as JSON.
 
     With a Last-Event-ID header, or a ``since`` in the query, only states after that seq come.
+    With ``Accept: application/x-ndjson`` the stream is lines of JSON: first the whole game, then,
+    for each new state, the fields that changed, ``seq`` always among them, to be put over those
+    known before. An empty line, at least every 15 seconds, says that nothing has happened.
     """
     host = host_of(request)
     await host.room(room_id)
-    viewer = viewer_of(token_of(request))
+    viewer, since = viewer_of(token_of(request)), since_of(request)
+
+    def seen(room: Room) -> GameView:
+        return view(room_id, room, viewer)
 
     async def render(room: Room) -> str:
-        return msgspec.json.encode(view(room_id, room, viewer)).decode()
+        return msgspec.json.encode(seen(room)).decode()
 
-    return live.stream(live.events(host, room_id, since_of(request), render))
+    if request.accept.best_match([live.EVENTS, live.LINES]) == live.LINES:
+        return live.stream(live.lines(host, room_id, since, seen), live.LINES)
+    return live.stream(live.events(host, room_id, since, render))
 
 
 @get("/advice", about=About(Ranking, (422, 429), asks=Question))

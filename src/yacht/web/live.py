@@ -1,18 +1,49 @@
-"""One stream of server-sent events per open page: the newest state, whenever there is one."""
+"""One stream per open page or program: the newest state, whenever there is one.
+
+Pages get server-sent events; programs can have lines of JSON instead.
+"""
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import suppress
 
+import msgspec
 from litestar.response import Stream
 
 from yacht.engine.reasons import IllegalMove
 from yacht.rooms.host import Host
 from yacht.rooms.room import Room
 from yacht.rooms.store import Unavailable
+from yacht.view import GameView
 
 PING_SECONDS = 15
 PING = b"event: ping\ndata:\n\n"
 GONE = b"event: gone\ndata:\n\n"
+EVENTS, LINES = "text/event-stream", "application/x-ndjson"
+
+
+async def states(host: Host, room_id: str, seen: int) -> AsyncIterator[Room | None]:
+    """The room at each state after ``seen``, and None whenever ``PING_SECONDS`` were silent.
+
+    The reader asks for the next state once it has taken the last, so a slow one skips states and
+    never holds more than the newest. This ends when the process is about to end or the store can't
+    be read. Raises IllegalMove once the room is gone.
+    """
+    while not host.bell.closed:
+        rung = host.bell.listen(room_id)
+        try:
+            room = await host.room(room_id)
+        except Unavailable:
+            return
+        if room.seq > seen:
+            seen = room.seq
+            yield room
+            continue
+        try:
+            async with asyncio.timeout(PING_SECONDS):
+                await rung.wait()
+        except TimeoutError:
+            yield None
 
 
 async def events(
@@ -20,29 +51,14 @@ async def events(
 ) -> AsyncIterator[bytes]:
     """Frames with ``id:`` the room's ``seq``, from the first state after ``seen`` on.
 
-    The reader asks for the next frame once it has taken the last, so a slow one skips states and
-    never holds more than the newest. A ping shows that the line is alive. The stream ends when
-    the process is about to end, the store can't be read, or the room is gone.
+    A ping shows that the line is alive; the last frame of a room that is gone says so.
     """
     yield PING
-    while not host.bell.closed:
-        rung = host.bell.listen(room_id)
-        try:
-            room = await host.room(room_id)
-        except IllegalMove:
-            yield GONE
-            return
-        except Unavailable:
-            return
-        if room.seq > seen:
-            seen = room.seq
-            yield frame(seen, await render(room))
-            continue
-        try:
-            async with asyncio.timeout(PING_SECONDS):
-                await rung.wait()
-        except TimeoutError:
-            yield PING
+    try:
+        async for room in states(host, room_id, seen):
+            yield PING if room is None else frame(room.seq, await render(room))
+    except IllegalMove:
+        yield GONE
 
 
 def frame(seq: int, text: str) -> bytes:
@@ -51,6 +67,23 @@ def frame(seq: int, text: str) -> bytes:
     return f"id: {seq}\nevent: game\n{data}\n".encode()
 
 
-def stream(frames: AsyncIterator[bytes]) -> Stream:
+async def lines(
+    host: Host, room_id: str, seen: int, render: Callable[[Room], GameView]
+) -> AsyncIterator[bytes]:
+    """Lines of JSON: the whole view of the first state after ``seen``, then what changes in it.
+
+    A change has the fields of the view that are new, ``seq`` among them. An empty line shows that
+    the line is alive. The stream of a room that is gone just ends.
+    """
+    known = dict[str, object]()
+    with suppress(IllegalMove):
+        async for room in states(host, room_id, seen):
+            now = msgspec.structs.asdict(render(room)) if room else known
+            new = {name: now[name] for name in now if name not in known or now[name] != known[name]}
+            yield (msgspec.json.encode(new) if new else b"") + b"\n"
+            known = now
+
+
+def stream(frames: AsyncIterator[bytes], media_type: str = EVENTS) -> Stream:
     """The answer that sends them, past proxies that would gather them first."""
-    return Stream(frames, media_type="text/event-stream", headers={"X-Accel-Buffering": "no"})
+    return Stream(frames, media_type=media_type, headers={"X-Accel-Buffering": "no"})
