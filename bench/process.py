@@ -16,6 +16,7 @@ from time import perf_counter
 BARE = (sys.executable, "-m", "bench.bare")
 SERVE = (str(Path(sys.executable).with_name("yacht")), "serve")
 MAKE_PLAY = ("make", "play")
+_SETTINGS = {"YACHT_PORT": "0", "YACHT_RATE_LIMIT": "0", "YACHT_ADDRESS_LIMIT": "0"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +41,7 @@ def serving(command: Sequence[str], data: Path) -> Generator[Server]:
             stdout=subprocess.PIPE,
             stderr=errors,  # told if it doesn't start; make tells each time that it was ended
             text=True,
-            env={**os.environ, "YACHT_PORT": "0", "YACHT_DATA": str(data)},
+            env={**os.environ, **_SETTINGS, "YACHT_DATA": str(data)},
             start_new_session=True,
         ) as process,
     ):

@@ -10,9 +10,15 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
+UNLIMITED = {"YACHT_RATE_LIMIT": "0", "YACHT_ADDRESS_LIMIT": "0"}
+"""Variables for a server that has to take more than people send."""
+
 
 class Served:
-    """``yacht serve`` on a free port; ``address`` ends with a slash. Use it in a ``with``."""
+    """``yacht serve`` on a free port; ``address`` ends with a slash. Use it in a ``with``.
+
+    It takes whatever is sent, unless ``environ`` has limits.
+    """
 
     def __init__(
         self, data: Path, *flags: str, port: int = 0, environ: Mapping[str, str] | None = None
@@ -24,7 +30,7 @@ class Served:
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             text=True,
-            env={**os.environ, **(environ or {})},
+            env={**os.environ, **UNLIMITED, **(environ or {})},
         )
         assert self.process.stdout is not None
         first = self.process.stdout.readline()

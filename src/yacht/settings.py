@@ -55,6 +55,12 @@ def _switch(value: str) -> bool:
     return value == "1"
 
 
+def _a_minute(value: str) -> int:
+    if not re.fullmatch(r"[0-9]{1,6}", value):
+        raise ValueError(N_("give a whole number, such as 300; 0 is no limit"))
+    return int(value)
+
+
 def _users_folder() -> Path:
     from platformdirs import user_data_path  # noqa: PLC0415 (most commands keep no games)
 
@@ -87,10 +93,20 @@ class Settings:
     access_log: bool = field(
         default=False, metadata={"parse": _switch, "help": N_("1 writes a line for each request")}
     )
-
     computer_pace: float = field(
         default=1.6,
         metadata={"parse": _seconds, "help": N_("the seconds between two steps of a computer")},
+    )
+    rate_limit: int = field(
+        default=300,
+        metadata={"parse": _a_minute, "help": N_("the posts a minute of one player; 0: no limit")},
+    )
+    address_limit: int = field(
+        default=2400,
+        metadata={
+            "parse": _a_minute,
+            "help": N_("the posts a minute from one address; 0: no limit"),
+        },
     )
 
     @classmethod

@@ -23,6 +23,7 @@ from yacht.rooms.room import Room
 from yacht.rooms.sqlite import Sqlite
 from yacht.rooms.store import Append, Listed, Result, Secrets, Store
 from yacht.web.app import create_app
+from yacht.web.limits import Limits
 from yacht.web.visit import COOKIE, viewer_of
 
 T = TypeVar("T")
@@ -210,10 +211,12 @@ class Site:
         base: str = "",
         language: Language = ENGLISH,
         store: Store | None = None,
+        limits: Limits | None = None,
         origin: str = "http://yacht.test",
     ) -> None:
         self.host = Host(store or _quick(Sqlite(data / "yacht.db")))
-        self.app: Any = create_app(self.host, base, language)  # httpx types ASGI its own way
+        app: Any = create_app(self.host, base, language, limits)  # httpx types ASGI its own way
+        self.app = app
         self.base, self.origin = base, origin
         self._runner = asyncio.Runner()
 

@@ -203,7 +203,7 @@ def test_json_is_documented(ana: Visitor) -> None:
         ("ruleset", "query", False),
         ("target", "query", False),
     }
-    assert set(about["responses"]) == {"200", "422"}
+    assert set(about["responses"]) == {"200", "422", "429"}
     for asked, status in ("dice=12246&rolls=1", "200"), ("dice=1&rolls=1", "422"):
         answer = ana.get(f"{API}?{asked}")
         schema = about["responses"][status]["content"]["application/json"]["schema"]

@@ -602,6 +602,25 @@ def test_answers_are_as_documented(site: Site, bot: Visitor, document: Schema) -
     documented("get", f"{room}/stream", bot.get(f"{GAMES}/x/stream"))
 
 
+def test_both_kinds_of_stream_are_documented(document: Schema) -> None:
+    """A program reads in the document that it can have events or lines of JSON."""
+    stream = document["paths"][f"{GAMES}/{{room_id}}/stream"]["get"]
+    assert set(stream["responses"]["200"]["content"]) == {
+        "text/event-stream",
+        "application/x-ndjson",
+    }
+    assert "Accept: application/x-ndjson" in stream["description"]
+
+
+def test_too_much_is_documented(document: Schema) -> None:
+    """Every post can get 429, as can what takes long, and its answer says when to come back."""
+    limited = {f"{GAMES}/{{room_id}}/review", "/api/v1/advice"}
+    for method, path, operation in operations(document):
+        told = operation["responses"].get("429")
+        assert (told is not None) == (method == "post" or path in limited)
+        assert told is None or told["headers"]["Retry-After"]["schema"]["type"] == "integer"
+
+
 def test_every_documented_field_is_answered(bot: Visitor, document: Schema) -> None:
     """A state has the documented fields, and no others."""
     fields = document["components"]["schemas"]["GameView"]

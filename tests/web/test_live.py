@@ -2,6 +2,7 @@
 
 import asyncio
 import gc
+import json
 import signal
 import time
 from collections.abc import AsyncIterator, Iterator, Sequence
@@ -11,6 +12,7 @@ from pathlib import Path
 from typing import Self
 
 import httpx
+import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -23,6 +25,7 @@ from yacht.rooms.entries import Entry
 from yacht.rooms.host import Host
 from yacht.rooms.room import Room
 from yacht.rooms.store import Secrets, Unavailable
+from yacht.view import GameView, view
 from yacht.web import live
 
 ME = "me"
@@ -42,6 +45,12 @@ class Table:
 
     def frames(self, seen: int = 0) -> AsyncIterator[bytes]:
         return live.events(self.host, self.room_id, seen, at)
+
+    def lines(self, seen: int = 0) -> AsyncIterator[bytes]:
+        return live.lines(self.host, self.room_id, seen, self.view)
+
+    def view(self, room: Room) -> GameView:
+        return view(self.room_id, room, ME)
 
     async def roll(self) -> None:
         room = await self.host.room(self.room_id)
@@ -240,6 +249,103 @@ def test_a_frame_carries_any_lines(lines: list[str]) -> None:
     assert list(events(iter(text.split("\n")))) == [Event("7", "game", "\n".join(lines))]
 
 
+# ---- lines of JSON ----------------------------------------------------------------------------
+
+
+def test_lines_begin_whole_and_go_on_with_changes(site: Site, table: Table) -> None:
+    """The first line is the whole view; each later one has what is new in it and nothing else."""
+
+    async def read() -> None:
+        lines = table.lines()
+        known = json.loads(await anext(lines))
+        for act in [*[table.roll, table.roll, table.score] * 12]:
+            before = known
+            await act()
+            line = await anext(lines)
+            assert line.endswith(b"}\n")
+            assert line.count(b"\n") == 1
+            change = json.loads(line)
+            known = before | change
+            whole = msgspec.to_builtins(table.view(await table.host.room(table.room_id)))
+            assert known == whole
+            assert set(change) == {name for name in whole if whole[name] != before[name]}
+            assert "seq" in change
+        assert known["over"]
+        assert known["seed"]
+
+    site.run(read())
+
+
+def test_a_slow_reader_of_lines_gets_one_change_for_many(
+    site: Site, table: Table, quick_ping: None
+) -> None:
+    """What changed since the last line that was taken comes in one line, then there is silence."""
+
+    async def read() -> tuple[dict[str, object], bytes, int]:
+        lines = table.lines()
+        await anext(lines)
+        for _ in range(3):
+            await table.roll()
+            await table.score()
+        return json.loads(await anext(lines)), await anext(lines), await _seq(table)
+
+    change, rest, seq = site.run(read())
+    assert change["seq"] == seq
+    assert {"seats", "turn", "last", "last_turn"} <= set(change)
+    assert not {"room", "ruleset", "rolls", "mine"} & set(change)
+    assert rest == b"\n"
+
+
+def test_a_reader_of_lines_comes_back(site: Site, table: Table, quick_ping: None) -> None:
+    """With the seq of what it has, it gets empty lines until there is news, which comes whole."""
+
+    async def read() -> list[bytes]:
+        lines = table.lines(seen=1)
+        got = [await anext(lines), await anext(lines)]
+        await table.roll()
+        return [*got, await anext(lines)]
+
+    *silence, news = site.run(read())
+    assert silence == [b"\n"] * 2
+    assert set(json.loads(news)) == set(GameView.__struct_fields__)
+
+
+def test_lines_end_as_events_do(site: Site, table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Lines end when the game is deleted, the store fails, or the process is about to end."""
+    read_room = table.host.room
+
+    async def fail(_room: str) -> Room:
+        raise Unavailable
+
+    async def delete() -> None:
+        await table.host.delete(table.room_id, ME)
+
+    async def break_down() -> None:
+        monkeypatch.setattr(table.host, "room", fail)
+        table.host.bell.ring(table.room_id)
+
+    async def close() -> None:
+        table.host.bell.close()
+
+    async def read() -> None:
+        for end in (break_down, delete, close):
+            monkeypatch.setattr(table.host, "room", read_room)
+            if end is close:
+                table.room_id = await table.host.open(ME, "classic", ["Ana"])
+            lines = table.lines()
+            await anext(lines)
+            rest = asyncio.ensure_future(_all(lines))
+            await asyncio.sleep(0)
+            await end()
+            assert await asyncio.wait_for(rest, 5) == []
+
+    site.run(read())
+
+
+async def _seq(table: Table) -> int:
+    return (await table.host.room(table.room_id)).seq
+
+
 # ---- reading a real one -----------------------------------------------------------------------
 
 
@@ -347,6 +453,48 @@ def test_a_page_hears_of_moves_made_elsewhere(served: Served) -> None:
         state = httpx.Response(200, text=program_next.data).json()
         assert state == player.http.get(player.api).json()
         assert state["may_act"]
+
+
+def test_a_program_gets_lines_if_it_asks_for_them(served: Served) -> None:
+    """Lines of JSON come over a real line one by one, neither compressed nor kept."""
+    accept = {"Accept": "application/x-ndjson", "Accept-Encoding": "gzip"}
+    with (
+        Player(served) as player,
+        plain_client(timeout=10) as client,
+        client.stream("GET", f"{player.api}/stream", headers=accept) as answer,
+    ):
+        assert answer.headers["content-type"].partition(";")[0] == "application/x-ndjson"
+        assert "content-encoding" not in answer.headers
+        assert answer.headers["cache-control"] == "no-store"
+        assert answer.headers["x-accel-buffering"] == "no"
+        lines = answer.iter_lines()
+        known = json.loads(next(lines))
+        assert known == client.get(player.api).json()
+        player.move(do="roll")
+        known |= json.loads(next(lines))
+        assert known == client.get(player.api).json()
+        assert not known["mine"]
+
+
+@pytest.mark.parametrize(
+    ("accept", "kind"),
+    [
+        ("*/*", "text/event-stream"),
+        ("", "text/event-stream"),
+        ("text/html", "text/event-stream"),
+        ("text/event-stream, application/x-ndjson;q=0.9", "text/event-stream"),
+        ("application/x-ndjson, text/event-stream;q=0.9", "application/x-ndjson"),
+        ("application/json, application/x-ndjson", "application/x-ndjson"),
+    ],
+)
+def test_accept_chooses_the_kind_of_stream(served: Served, accept: str, kind: str) -> None:
+    """Events are what comes unless lines of JSON are asked for before them."""
+    with (
+        Player(served) as player,
+        plain_client(timeout=10) as client,
+        client.stream("GET", f"{player.api}/stream", headers={"Accept": accept}) as answer,
+    ):
+        assert answer.headers["content-type"].partition(";")[0] == kind
 
 
 @pytest.mark.parametrize("kind", ["page", "api"])

@@ -30,6 +30,8 @@ GOOD = [
     ("computer_pace", "0", 0),
     ("computer_pace", "2", 2),
     ("computer_pace", "12.125", 12.125),
+    *((name, "0", 0) for name in ("rate_limit", "address_limit")),
+    *((name, "999999", 999_999) for name in ("rate_limit", "address_limit")),
 ]
 BAD = [
     *(("host", text) for text in ("", " ", "a b", "http://x", "127.0.0.1/", "x\n", "é")),
@@ -44,6 +46,11 @@ BAD = [
         for text in ("", "fast", "-1", "100", "1e1", ".5", "1,5", "٣", "inf")
     ),
     *(("access_log", text) for text in ("", "yes", "true", "2", "01")),
+    *(
+        (name, text)
+        for name in ("rate_limit", "address_limit")
+        for text in ("", "-1", "1.5", "1000000", "٣", "1e3", "none", "3\n")
+    ),
 ]
 
 
@@ -94,6 +101,7 @@ def test_defaults() -> None:
     assert (settings.host, settings.port) == ("127.0.0.1", 8000)
     assert (settings.base_path, settings.access_log) == ("", False)
     assert settings.computer_pace == 1.6
+    assert (settings.rate_limit, settings.address_limit) == (300, 2400)
     assert settings.data.is_relative_to(Path.home())
     assert settings.data.name == "yacht"
 

@@ -23,8 +23,9 @@ from yacht.engine.rules import CLASSIC, RULESETS, Ruleset
 from yacht.strategy.advice import Advice, advise
 from yacht.web.aside import aside
 from yacht.web.faults import message_of, status_of
+from yacht.web.limits import Act
 from yacht.web.respond import page, see
-from yacht.web.visit import Asked, language_of
+from yacht.web.visit import Asked, allow, language_of
 
 _MOST_OPEN = 8
 """With more boxes open, the chance of a target takes longer than an answer may."""
@@ -60,7 +61,7 @@ async def analysis(request: Asked) -> Response[str] | Redirect:
     question = asked(query) if known else Question("".join(map(str, _DICE)), str(_ROLLS))
     advice, notice, status = None, "", 200
     try:
-        advice = await answer(question)
+        advice = await answer(request, question)
     except IllegalMove as illegal:
         notice, status = message_of(illegal, language_of(request)), status_of(illegal)
     ruleset = RULESETS.get(question.ruleset, CLASSIC)
@@ -87,13 +88,15 @@ def asked(query: Mapping[str, str]) -> Question:
     return Question(**{"dice": "", "rolls": "", **known})
 
 
-async def answer(question: Question) -> Advice:
-    """The advice, from a thread: it may take a second. Raises IllegalMove."""
+async def answer(request: Asked, question: Question) -> Advice:
+    """The advice, from a thread: it may take a second. Raises IllegalMove, TooMany."""
     at = read_position(question.dice, question.rolls, question.filled, question.ruleset)
     target = read_target(question.target) if question.target else None
     still_open = at.card.boxes.count(None)
     if target is not None and still_open > _MOST_OPEN:
         raise IllegalMove(Reason.TARGET_TOO_FAR, value=still_open, most=_MOST_OPEN)
+    if target is not None:  # without one it takes no longer than a page
+        allow(request, Act.QUESTION)
     return await aside(advise, at.card, at.dice, at.rolls_left, at.ruleset, target)
 
 

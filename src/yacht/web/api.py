@@ -2,6 +2,7 @@
 # pyright: reportUnknownMemberType=false
 # (Litestar leaves type parameters of its own open)
 
+import asyncio
 from typing import Annotated, Any, TypeVar
 
 import msgspec
@@ -13,19 +14,24 @@ from yacht.engine.dice import MOST_SEAT_BYTES
 from yacht.engine.game import MOST_SEATS, Keep, Move, Score, UndoScore
 from yacht.engine.notation import encode_record
 from yacht.engine.rules import CLASSIC
+from yacht.rooms.entries import Joined
+from yacht.rooms.host import Host
+from yacht.rooms.options import FEWEST_FRIENDS, Options
 from yacht.rooms.room import Room
 from yacht.rooms.table import Stale
-from yacht.strategy.advice import Ranking
+from yacht.strategy.advice import Ranking, advise
 from yacht.strategy.review import Review
 from yacht.view import GameView, LogView, log_of, view
 from yacht.web import live
 from yacht.web.analysis import Question, answer, asked
 from yacht.web.faults import BadRequest, Failed, as_json
+from yacht.web.limits import Act
 from yacht.web.openapi import About, document
 from yacht.web.review import review_of
 from yacht.web.visit import (
     Asked,
     InPath,
+    allow,
     base_of,
     host_of,
     identity_cookie,
@@ -51,6 +57,52 @@ class NewGame(msgspec.Struct, forbid_unknown_fields=True):
     names: Annotated[list[str], msgspec.Meta(min_length=1, max_length=MOST_SEATS)]
     ruleset: str = CLASSIC.key
     computers: Annotated[list[str], msgspec.Meta(max_length=MOST_SEATS)] = []
+
+
+class NewRoom(msgspec.Struct, forbid_unknown_fields=True):
+    """A room for friends, whose first seat is taken by whoever opens it.
+
+    ``places`` may play. ``clock`` gives 30, 60 or 90 seconds for a decision, or 1, 2, 3, 5 or 7
+    days, in seconds, for a turn; 0 is none. ``seat_bytes`` goes into the seal.
+    """
+
+    name: str
+    places: Annotated[int, msgspec.Meta(ge=FEWEST_FRIENDS, le=MOST_SEATS)] = MOST_SEATS
+    ruleset: str = CLASSIC.key
+    clock: int = 0
+    hints: bool = False
+    seat_bytes: HexBytes = ""
+
+
+class SitDown(msgspec.Struct, tag_field="do", tag="join", forbid_unknown_fields=True):
+    """Take the next empty seat."""
+
+    name: str
+    seat_bytes: HexBytes = ""
+
+
+class SeatComputer(msgspec.Struct, tag_field="do", tag="computer", forbid_unknown_fields=True):
+    """Give the next empty seat to a computer: exact, strong, steady or easy."""
+
+    name: str
+    level: str
+
+
+class StandUp(msgspec.Struct, tag_field="do", tag="leave", forbid_unknown_fields=True):
+    """Free one's own seat, or a computer's, from 0."""
+
+    seat: Annotated[int, msgspec.Meta(ge=0)]
+
+
+class Begin(msgspec.Struct, tag_field="do", tag="begin", forbid_unknown_fields=True):
+    """Begin the game; two seats must be taken."""
+
+
+class HelpOut(msgspec.Struct, tag_field="do", tag="help", forbid_unknown_fields=True):
+    """Complete the turn of somebody who is away, or let a computer play until they are back."""
+
+    seq: Seq
+    skip: bool
 
 
 class RollDice(msgspec.Struct, tag_field="do", tag="roll", forbid_unknown_fields=True):
@@ -86,6 +138,13 @@ class TakeBack(msgspec.Struct, tag_field="do", tag="undo", forbid_unknown_fields
         return UndoScore()
 
 
+class Hint(msgspec.Struct):
+    """The game, which is assisted from now on, and every choice for the dice on the table."""
+
+    game: GameView
+    ranking: Ranking
+
+
 class Created(msgspec.Struct):
     """A new game, and the token that plays it: send it as ``Authorization: Bearer``."""
 
@@ -95,6 +154,10 @@ class Created(msgspec.Struct):
 
 T = TypeVar("T")
 
+RoomAct = SitDown | SeatComputer | StandUp | Begin | HelpOut
+
+_new_room = msgspec.json.Decoder(NewRoom)
+_room_act = msgspec.json.Decoder(RoomAct)
 _new_game = msgspec.json.Decoder(NewGame)
 _move = msgspec.json.Decoder(RollDice | WriteScore | TakeBack)
 
@@ -114,17 +177,89 @@ async def create(request: Asked) -> Response[Created]:
     """Start a game; without a token, a new one is made."""
     host = host_of(request)
     data = await _exactly(request, _new_game)
+    allow(request, Act.OPENING)
     token = token_of(request) or new_token()
     viewer = viewer_of(token)
     room_id = await host.open(viewer, data.ruleset, data.names, computers=data.computers)
-    seen = view(room_id, await host.room(room_id), viewer)
+    seen = _seen(host, room_id, await host.room(room_id), viewer)
     return Response(Created(token, seen), cookies=[identity_cookie(request, token)])
+
+
+@post("/rooms", about=About(Created, (400, 403, 413, 415, 422, 429, 503), NewRoom))
+async def create_room(request: Asked) -> Response[Created]:
+    """Open a room for friends; without a token, a new one is made."""
+    allow(request, Act.OPENING)
+    host, data = host_of(request), await _exactly(request, _new_room)
+    token = token_of(request) or new_token()
+    viewer = viewer_of(token)
+    seat = Joined(data.name, viewer, bytes.fromhex(data.seat_bytes))
+    options = Options(data.places, data.clock, data.hints)
+    room_id = await host.invite(seat, data.ruleset, options)
+    seen = _seen(host, room_id, await host.room(room_id), viewer)
+    return Response(Created(token, seen), cookies=[identity_cookie(request, token)])
+
+
+@post(
+    "/games/{room_id:str}/seats",
+    status_code=200,
+    about=About(Created, (400, 403, 404, 409, 413, 415, 422, 429, 503), RoomAct),
+)
+async def seats(request: Asked, room_id: InPath) -> Response[Created] | Response[Failed]:
+    """Sit down, leave, add a computer, begin, or help out; the answer has the token that plays."""
+    host, data = host_of(request), await _exactly(request, _room_act)
+    token = token_of(request) or new_token()
+    viewer = viewer_of(token)
+    try:
+        match data:
+            case SitDown(name, hexed):
+                room = await host.join(room_id, viewer, name, bytes.fromhex(hexed))
+            case SeatComputer(name, level):
+                room = await host.seat_computer(room_id, viewer, name, level)
+            case StandUp(seat):
+                room = await host.leave(room_id, viewer, seat)
+            case Begin():
+                room = await host.begin(room_id, viewer)
+            case HelpOut(seq, skip):
+                room = await host.help_out(room_id, viewer, seq, skip=skip)
+    except Stale as stale:
+        seen = _seen(host, room_id, stale.room, viewer)
+        return as_json(stale, language_of(request), seen)
+    return Response(Created(token, _seen(host, room_id, room, viewer)))
+
+
+@post(
+    "/games/{room_id:str}/hint",
+    status_code=200,
+    about=About(Hint, (403, 404, 413, 422, 429, 503)),
+)
+async def hint(request: Asked, room_id: InPath) -> Hint:
+    """Every choice for the dice on the table, on one's own turn; all see that a hint was taken."""
+    allow(request, Act.QUESTION)
+    host, viewer = host_of(request), viewer_of(token_of(request))
+    room = await host.hint(room_id, viewer)
+    game = room.game
+    advice = await asyncio.to_thread(
+        advise, game.cards[game.seat], game.dice, game.rolls_left, game.ruleset
+    )
+    return Hint(_seen(host, room_id, room, viewer), advice.ranking)
+
+
+@post(
+    "/games/{room_id:str}/again",
+    about=About(GameView, (403, 404, 409, 413, 429, 503)),
+)
+async def again(request: Asked, room_id: InPath) -> GameView:
+    """The next game of the same players, the next one starting: one, whoever asks first."""
+    host, viewer = host_of(request), viewer_of(token_of(request))
+    next_id = await host.again(room_id, viewer)
+    return _seen(host, next_id, await host.room(next_id), viewer)
 
 
 @get("/games/{room_id:str}", about=About(GameView, (404, 503)))
 async def state(request: Asked, room_id: InPath) -> GameView:
     """The game as this identity sees it."""
-    return view(room_id, await host_of(request).room(room_id), viewer_of(token_of(request)))
+    host, viewer = host_of(request), viewer_of(token_of(request))
+    return _seen(host, room_id, await host.enter(room_id, viewer), viewer)
 
 
 @post(
@@ -144,8 +279,9 @@ async def move(request: Asked, room_id: InPath) -> Response[GameView] | Response
     try:
         room = await host_of(request).act(room_id, viewer, data.seq, data.move(), salts)
     except Stale as stale:
-        return as_json(stale, language_of(request), view(room_id, stale.room, viewer))
-    return Response(view(room_id, room, viewer))
+        seen = _seen(host_of(request), room_id, stale.room, viewer)
+        return as_json(stale, language_of(request), seen)
+    return Response(_seen(host_of(request), room_id, room, viewer))
 
 
 @get(
@@ -164,36 +300,54 @@ async def dice_log(request: Asked, room_id: InPath) -> LogView:
     return log_of(await host_of(request).room(room_id))
 
 
-@get("/games/{room_id:str}/review", about=About(Review, (404, 409, 503)))
+@get("/games/{room_id:str}/review", about=About(Review, (404, 409, 429, 503)))
 async def review(request: Asked, room_id: InPath) -> Review:
     """What luck brought and what each choice cost, once the game is over: 409 before."""
-    return await review_of(await host_of(request).room(room_id))
+    return await review_of(request, await host_of(request).room(room_id))
 
 
-@get("/games/{room_id:str}/stream", about=About(str, (404, 503), media_type="text/event-stream"))
+@get(
+    "/games/{room_id:str}/stream",
+    about=About(str, (404, 503), media_type=live.EVENTS, or_else=live.LINES),
+)
 async def stream(request: Asked, room_id: InPath) -> Stream:
     """Server-sent events named ``game``: the ``id`` is the seq, the data the game as JSON.
 
     With a Last-Event-ID header, or a ``since`` in the query, only states after that seq come.
+    With ``Accept: application/x-ndjson`` the stream is lines of JSON: first the whole game, then,
+    for each new state, the fields that changed, ``seq`` always among them, to be put over those
+    known before. An empty line, at least every 15 seconds, says that nothing has happened.
     """
     host = host_of(request)
     await host.room(room_id)
-    viewer = viewer_of(token_of(request))
+    viewer, since = viewer_of(token_of(request)), since_of(request)
+
+    def seen(room: Room) -> GameView:
+        return _seen(host, room_id, room, viewer)
 
     async def render(room: Room) -> str:
-        return msgspec.json.encode(view(room_id, room, viewer)).decode()
+        return msgspec.json.encode(seen(room)).decode()
 
-    return live.stream(live.events(host, room_id, since_of(request), render, viewer))
+    if request.accept.best_match([live.EVENTS, live.LINES]) == live.LINES:
+        return live.stream(live.lines(host, room_id, since, seen, viewer), live.LINES)
+    return live.stream(live.events(host, room_id, since, render, viewer))
 
 
-@get("/advice", about=About(Ranking, (422,), asks=Question))
+@get("/advice", about=About(Ranking, (422, 429), asks=Question))
 async def advice(request: Asked) -> Ranking:
     """Every choice for these dice on this card, the best first, as ``yacht advise`` has it."""
-    return (await answer(asked(request.query_params))).ranking
+    return (await answer(request, asked(request.query_params))).ranking
+
+
+def _seen(host: Host, room_id: str, room: Room, viewer: str) -> GameView:
+    return view(room_id, room, viewer, host.presence.around(room_id, room))
 
 
 _PREFIX = "/api/v1"
-_ROUTES = [create, state, move, record, dice_log, review, stream, advice]
+_ROUTES = [
+    *(create, create_room, state, seats, move, hint, again),
+    *(record, dice_log, review, stream, advice),
+]
 
 
 @get("/openapi.json")

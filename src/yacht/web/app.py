@@ -15,20 +15,32 @@ from litestar.static_files import create_static_files_router
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
 from yacht.engine.reasons import IllegalMove
-from yacht.i18n import ENGLISH, Language
+from yacht.i18n import ENGLISH, N_, Language
 from yacht.rooms.host import Host
 from yacht.rooms.store import Unavailable
 from yacht.web import analysis, friends, home, pages, records, review, rules
 from yacht.web.api import API
-from yacht.web.faults import BadRequest, as_json, message_of, status_of
+from yacht.web.faults import BadRequest, TooMany, as_json, message_of, status_of
+from yacht.web.limits import Act, Limits
 from yacht.web.pages import PART
 from yacht.web.rendering import STATIC
 from yacht.web.respond import message, page
-from yacht.web.visit import Asked, base_of, host_of, language_of, refuse_other_origins
+from yacht.web.visit import (
+    Asked,
+    allow,
+    base_of,
+    host_of,
+    language_of,
+    refuse_other_origins,
+)
 
 MOST_BYTES = 64 * 1024
 _NOT_FOUND = 404
-_FORBIDDEN = 403
+_WAYS = {
+    403: N_("Watch the game"),  # what isn't theirs can still be watched
+    429: N_("Back to the game"),
+}
+"""What can be done next about a game, by the status that was answered."""
 _DAY = 24 * 3600
 _YEAR = 365 * _DAY
 
@@ -80,7 +92,11 @@ async def healthz(request: Asked) -> dict[str, str]:
 
 
 def create_app(
-    host: Host, base_path: str = "", language: Language = ENGLISH, keep_days: int = 90
+    host: Host,
+    base_path: str = "",
+    language: Language = ENGLISH,
+    limits: Limits | None = None,
+    keep_days: int = 90,
 ) -> ASGIApp:
     """The site of one host, served under ``base_path``; ``keep_days`` is what its pages say."""
     static = create_static_files_router(
@@ -95,7 +111,7 @@ def create_app(
         before_send=[_add_headers],
         on_shutdown=[host.store.close],
         exception_handlers=dict.fromkeys(
-            (HTTPException, IllegalMove, BadRequest, Unavailable, Exception), _answer
+            (HTTPException, IllegalMove, BadRequest, TooMany, Unavailable, Exception), _answer
         ),
         compression_config=CompressionConfig(
             "gzip", gzip_compress_level=6, exclude=["/(live|stream)$"]
@@ -103,7 +119,7 @@ def create_app(
         request_max_body_size=MOST_BYTES,
         openapi_config=None,  # web/openapi.py says more, and more exactly
         logging_config=None,
-        state=State({"host": host, "language": language, "keep_days": keep_days}),
+        state=State({"host": host, "language": language, "limits": limits, "keep_days": keep_days}),
     )
     return _under(app, base_path)
 
@@ -133,7 +149,15 @@ def _endless(path: str) -> bool:
 
 
 def _answer(request: Asked, error: Exception) -> Response[Any]:
-    """Every error in its one shape: JSON for programs, a page with a way on for people."""
+    """Every error in its one shape, and when to come back where that is known."""
+    response = _told(request, error)
+    if isinstance(error, TooMany):
+        response.headers["Retry-After"] = str(error.wait)
+    return response
+
+
+def _told(request: Asked, error: Exception) -> Response[Any]:
+    """JSON for programs, a page with a way on for people."""
     language = language_of(request)
     if request.scope["raw_path"].startswith(b"/api/"):
         return as_json(error, language)
@@ -141,18 +165,19 @@ def _answer(request: Asked, error: Exception) -> Response[Any]:
     if PART in request.headers:
         return page(request, "_notice.html", status, notice=message_of(error, language))
     heading = language("Not found") if status == _NOT_FOUND else language("That didn’t work")
-    room = re.match(rb"/g/([A-Za-z0-9_-]{16})/", request.scope["raw_path"])
+    room = re.match(rb"/g/([A-Za-z0-9_-]{16})(/|$)", request.scope["raw_path"])
     ways: dict[str, object] = {}
-    if room and status == _FORBIDDEN:  # what isn't theirs can still be watched
-        watched = f"{base_of(request)}/g/{room[1].decode()}"
-        ways["back"] = {"href": watched, "label": language("Watch the game")}
+    if room and status in _WAYS:
+        here = f"{base_of(request)}/g/{room[1].decode()}"
+        ways["back"] = {"href": here, "label": language(_WAYS[status])}
     return message(request, heading, message_of(error, language), status, **ways)
 
 
 async def _may_be_taken(request: Asked) -> None:
-    """Refuse other origins' posts, and large ones whether or not their handler reads them."""
+    """Refuse other origins' posts, too many, and large ones, whether or not anybody reads them."""
     await refuse_other_origins(request)
     if request.method == "POST":
+        allow(request, Act.POST)
         try:
             await request.body()
         except InternalServerException as gone:  # whoever sent it hung up before its end

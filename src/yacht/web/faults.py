@@ -31,6 +31,7 @@ _MESSAGES = {
     405: N_("This address can’t be used in that way."),
     413: N_("This is too large: at most 64 KB are taken."),
     415: N_("This kind of content can’t be read here."),
+    429: N_("Too much came from here at once. Nothing was lost; try again in a moment."),
     500: N_("Something broke on the server. Your game is as it was before."),
     503: N_("The games can’t be reached right now. Nothing was lost; try again in a moment."),
 }
@@ -44,6 +45,14 @@ class BadRequest(Exception):
         self.detail = detail
 
 
+class TooMany(Exception):
+    """More came from one address or identity than is taken; ``wait`` is in whole seconds."""
+
+    def __init__(self, wait: int) -> None:
+        super().__init__(wait)
+        self.wait = wait
+
+
 def status_of(error: Exception) -> int:
     """The HTTP status of an error."""
     match error:
@@ -51,6 +60,8 @@ def status_of(error: Exception) -> int:
             return STATUS.get(error.reason, 422)
         case BadRequest():
             return 400
+        case TooMany():
+            return 429
         case Unavailable():
             return 503
         case HTTPException():

@@ -20,9 +20,11 @@ from yacht.rooms.room import Room
 from yacht.strategy.levels import AVERAGES
 from yacht.view import GameView
 from yacht.web.faults import BadRequest, message_of, status_of
+from yacht.web.limits import Act
 from yacht.web.respond import page, see
 from yacht.web.visit import (
     Asked,
+    allow,
     form_of,
     host_of,
     keep_days_of,
@@ -51,6 +53,7 @@ async def new_room(request: Asked) -> Response[str] | Redirect:
     form, token = await form_of(request), token_of(request) or new_token()
     typed = {key: str(value) for key, value in form.items()}
     name = typed.get("name", "").strip() or language_of(request)("Player {n}", n=1)
+    allow(request, Act.OPENING)
     try:
         options = Options(
             whole(typed.get("places", ""), "places"),

@@ -18,9 +18,11 @@ from yacht.rooms.room import Room
 from yacht.rooms.store import Listed, Result
 from yacht.strategy.levels import AVERAGES
 from yacht.web.faults import message_of, status_of
+from yacht.web.limits import Act
 from yacht.web.respond import page, see
 from yacht.web.visit import (
     Asked,
+    allow,
     form_of,
     host_of,
     identity_cookie,
@@ -57,6 +59,7 @@ async def new_game(request: Asked) -> Response[str] | Redirect:
     seats = _seats(typed, language)
     names, computers = [name for name, _ in seats], [level for _, level in seats]
     ruleset, room = form.get("ruleset", CLASSIC.key), room_of(form.get("room"))
+    allow(request, Act.OPENING)
     try:
         room_id = await host.open(viewer_of(token), ruleset, names, room, computers)
     except IllegalMove as illegal:

@@ -1,8 +1,13 @@
-"""One stream of server-sent events per open page: the newest state, whenever there is one."""
+"""One stream per open page or program: the newest state, whenever there is one.
+
+Pages get server-sent events; programs can have lines of JSON instead.
+"""
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import suppress
 
+import msgspec
 from litestar.response import Stream
 
 from yacht.engine.reasons import IllegalMove
@@ -10,10 +15,43 @@ from yacht.rooms.host import Host
 from yacht.rooms.presence import Around
 from yacht.rooms.room import Room
 from yacht.rooms.store import Unavailable
+from yacht.view import GameView
 
 PING_SECONDS = 15
 PING = b"event: ping\ndata:\n\n"
 GONE = b"event: gone\ndata:\n\n"
+EVENTS, LINES = "text/event-stream", "application/x-ndjson"
+
+
+async def states(
+    host: Host, room_id: str, seen: int, viewer: str = ""
+) -> AsyncIterator[Room | None]:
+    """The room at each state after ``seen``, and None whenever ``PING_SECONDS`` were silent.
+
+    In a room of friends the viewer is here as long as they read this, and who comes and goes makes
+    a new state too.
+
+    The reader asks for the next state once it has taken the last, so a slow one skips states and
+    never holds more than the newest. This ends when the process is about to end or the store can't
+    be read. Raises IllegalMove once the room is gone.
+    """
+    around: Around | None = None
+    while not host.bell.closed:
+        rung = host.bell.listen(room_id)
+        try:
+            room = await (host.enter(room_id, viewer) if viewer else host.room(room_id))
+        except Unavailable:
+            return
+        now = host.presence.around(room_id, room) if room.options else None
+        if room.seq > seen or now != around:
+            seen, around = room.seq, now
+            yield room
+            continue
+        try:
+            async with asyncio.timeout(PING_SECONDS):
+                await rung.wait()
+        except TimeoutError:
+            yield None
 
 
 async def events(
@@ -25,36 +63,17 @@ async def events(
 ) -> AsyncIterator[bytes]:
     """Frames with ``id:`` the room's ``seq``, from the first state after ``seen`` on.
 
-    In a room of friends the viewer is here as long as they read it, and who comes and goes makes
-    a new frame too; where a clock runs, the time by which it does goes ahead.
-
-    The reader asks for the next frame once it has taken the last, so a slow one skips states and
-    never holds more than the newest. A ping shows that the line is alive. The stream ends when
-    the process is about to end, the store can't be read, or the room is gone.
+    Where a clock runs, the time by which it does goes ahead. A ping shows that the line is alive;
+    the last frame of a room that is gone says so.
     """
     yield PING
-    around: Around | None = None
-    while not host.bell.closed:
-        rung = host.bell.listen(room_id)
-        try:
-            room = await (host.enter(room_id, viewer) if viewer else host.room(room_id))
-        except IllegalMove:
-            yield GONE
-            return
-        except Unavailable:
-            return
-        now = host.presence.around(room_id, room) if room.options else None
-        if room.seq > seen or now != around:
-            seen, around = room.seq, now
-            if room.due:
+    try:
+        async for room in states(host, room_id, seen, viewer):
+            if room and room.due:
                 yield b"event: now\ndata: %.3f\n\n" % host.now()
-            yield frame(seen, await render(room))
-            continue
-        try:
-            async with asyncio.timeout(PING_SECONDS):
-                await rung.wait()
-        except TimeoutError:
-            yield PING
+            yield PING if room is None else frame(room.seq, await render(room))
+    except IllegalMove:
+        yield GONE
 
 
 def frame(seq: int, text: str) -> bytes:
@@ -63,6 +82,24 @@ def frame(seq: int, text: str) -> bytes:
     return f"id: {seq}\nevent: game\n{data}\n".encode()
 
 
-def stream(frames: AsyncIterator[bytes]) -> Stream:
+async def lines(
+    host: Host, room_id: str, seen: int, render: Callable[[Room], GameView], viewer: str = ""
+) -> AsyncIterator[bytes]:
+    """Lines of JSON: the whole view of the first state after ``seen``, then what changes in it.
+
+    A change has the fields of the view that are new, ``seq`` among them. An empty line shows that
+    the line is alive. The stream of a room that is gone just ends.
+    """
+    known = dict[str, object]()
+    with suppress(IllegalMove):
+        async for room in states(host, room_id, seen, viewer):
+            now = msgspec.structs.asdict(render(room)) if room else known
+            new = {name: now[name] for name in now if name not in known or now[name] != known[name]}
+            new |= {"seq": now["seq"]} if new else {}
+            yield (msgspec.json.encode(new) if new else b"") + b"\n"
+            known = now
+
+
+def stream(frames: AsyncIterator[bytes], media_type: str = EVENTS) -> Stream:
     """The answer that sends them, past proxies that would gather them first."""
-    return Stream(frames, media_type="text/event-stream", headers={"X-Accel-Buffering": "no"})
+    return Stream(frames, media_type=media_type, headers={"X-Accel-Buffering": "no"})

@@ -26,14 +26,19 @@ _FAILURES = {
     413: "The body is larger than 64 KB.",
     415: "The Content-Type isn't application/json.",
     422: "The rules refuse it.",
+    429: "Too much came from this address or identity: `Retry-After` says in how many seconds"
+    " it can be sent again.",
     503: "The store can't be reached; nothing was done.",
 }
+_TOO_MANY = 429
+_RETRY_AFTER = {"Retry-After": {"required": True, "schema": {"type": "integer", "minimum": 1}}}
 
 
 class About(NamedTuple):
     """What the document says of a handler besides its path, its status and its docstring.
 
-    ``takes`` is the type of its body, ``asks`` a struct of what its query may hold.
+    ``takes`` is the type of its body, ``asks`` a struct of what its query may hold, ``or_else``
+    another media type that ``Accept`` can ask for.
     """
 
     gives: Any
@@ -41,6 +46,7 @@ class About(NamedTuple):
     takes: Any = None
     media_type: str = "application/json"
     asks: Any = None
+    or_else: str = ""
 
 
 def document(prefix: str, handlers: Sequence[HTTPRouteHandler], base: str) -> dict[str, Any]:
@@ -67,14 +73,15 @@ def document(prefix: str, handlers: Sequence[HTTPRouteHandler], base: str) -> di
             "responses": {
                 str(handler.status_code): {
                     "description": "As asked.",
-                    **_content(one.media_type, shape[one.gives]),
+                    **_content(shape[one.gives], one.media_type, one.or_else),
                 },
                 **{
                     str(status): {
                         "description": _FAILURES[status],
-                        **_content("application/json", shape[Failed]),
+                        **({"headers": _RETRY_AFTER} if status == _TOO_MANY else {}),
+                        **_content(shape[Failed]),
                     }
-                    for status in one.fails
+                    for status in _fails(method, one)
                 },
             },
         }
@@ -94,6 +101,11 @@ def document(prefix: str, handlers: Sequence[HTTPRouteHandler], base: str) -> di
     }
 
 
+def _fails(method: str, one: About) -> Sequence[int]:
+    """Besides what it has itself, each post can be one too many."""
+    return sorted({*one.fails, _TOO_MANY} if method == "POST" else one.fails)
+
+
 def _query(asks: Any) -> list[dict[str, Any]]:
     if asks is None:
         return []
@@ -111,8 +123,9 @@ def _query(asks: Any) -> list[dict[str, Any]]:
 
 
 def _body(shape: dict[str, Any]) -> dict[str, Any]:
-    return {"required": True, **_content("application/json", shape)}
+    return {"required": True, **_content(shape)}
 
 
-def _content(media_type: str, shape: dict[str, Any]) -> dict[str, Any]:
-    return {"content": {media_type: {"schema": shape}}}
+def _content(shape: dict[str, Any], *media_types: str) -> dict[str, Any]:
+    kinds = filter(None, media_types or ("application/json",))
+    return {"content": {kind: {"schema": shape} for kind in kinds}}

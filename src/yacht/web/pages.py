@@ -22,12 +22,14 @@ from yacht.strategy.advice import Advice, advise
 from yacht.view import log_of, view
 from yacht.web import friends, live
 from yacht.web.faults import BadRequest, message_of, status_of
+from yacht.web.limits import Act
 from yacht.web.rendering import game_values, render
 from yacht.web.respond import message, page, see
 from yacht.web.visit import (
     Asked,
     InPath,
     address_of,
+    allow,
     base_of,
     form_of,
     host_of,
@@ -105,6 +107,7 @@ async def dice_log(request: Asked, room_id: InPath) -> Response[str]:
 
 @post("/g/{room_id:str}/again")
 async def again(request: Asked, room_id: InPath) -> Redirect:
+    allow(request, Act.OPENING)
     return see(request, f"/g/{await host_of(request).again(room_id, _viewer(request))}")
 
 

@@ -13,10 +13,11 @@ from yacht.rooms.room import Room
 from yacht.view import GameView, LogView, log_of, view
 from yacht.web.aside import aside
 from yacht.web.faults import message_of
+from yacht.web.limits import Act
 from yacht.web.rendering import game_values
 from yacht.web.respond import page
 from yacht.web.review import review_of
-from yacht.web.visit import Asked, InPath, form_of, host_of, language_of
+from yacht.web.visit import Asked, InPath, allow, form_of, host_of, language_of
 
 
 @get("/g/{room_id:str}/record")
@@ -25,7 +26,7 @@ async def download(request: Asked, room_id: InPath) -> Response[str]:
     text = encode_record(room.record)
     if room.game.is_over:
         language = language_of(request)
-        told = list(lines(await review_of(room, chances=False), room.names, language))
+        told = list(lines(await review_of(request, room, chances=False), room.names, language))
         if room.assisted:
             assisted = words.listed((room.names[seat] for seat in sorted(room.assisted)), language)
             told.append(language("Played with hints: {names}", names=assisted))
@@ -53,6 +54,7 @@ async def open_record(request: Asked) -> Response[str]:
     text = content or str(form.get("text", ""))
     if not text.strip():
         return _ask(request, language("Choose a file, or paste a record."), 422)
+    allow(request, Act.QUESTION)
     opened = await aside(_open, text)
     verdict = message_of(opened.flaw, language) if opened.flaw else language(words.SOUND)
     values = {"seen": None} if opened.seen is None else game_values(opened.seen, language, "")

@@ -13,11 +13,13 @@ from yacht.rooms.room import Room
 from yacht.strategy.review import Review, reviewed
 from yacht.view import log_of, view
 from yacht.web.aside import aside
+from yacht.web.limits import Act
 from yacht.web.plot import drawn, won
 from yacht.web.respond import message, page, see
 from yacht.web.visit import (
     Asked,
     InPath,
+    allow,
     base_of,
     form_of,
     host_of,
@@ -38,7 +40,7 @@ async def review(request: Asked, room_id: InPath) -> Response[str]:
     owns = room.belongs_to(viewer_of(token_of(request)))
     if room.game.is_over or (owns and room.people <= room.assisted):
         return await _page(request, room, back)
-    if not owns:
+    if not owns or room.options:
         return _too_early(request, back)
     text = language(_WAITS) + " "
     text += language("You can see it now: the game then counts as played with hints.")
@@ -64,11 +66,11 @@ async def review_record(request: Asked) -> Response[str]:
     return await _page(request, room, back) if room.game.is_over else _too_early(request, back)
 
 
-async def review_of(room: Room, *, chances: bool = True) -> Review:
-    """The review of a game that is over, made aside. Raises IllegalMove(NOT_OVER)."""
+async def review_of(request: Asked, room: Room, *, chances: bool = True) -> Review:
+    """The review of a game that is over, made aside. Raises IllegalMove(NOT_OVER), TooMany."""
     if not room.game.is_over:
         raise IllegalMove(Reason.NOT_OVER)
-    return await aside(_reviewed, room, chances=chances)
+    return await _review(request, room, chances=chances)
 
 
 def _too_early(request: Asked, back: dict[str, str]) -> Response[str]:
@@ -77,7 +79,7 @@ def _too_early(request: Asked, back: dict[str, str]) -> Response[str]:
 
 
 async def _page(request: Asked, room: Room, back: dict[str, str]) -> Response[str]:
-    told, seen = await aside(_reviewed, room), view("", room, "")
+    told, seen = await _review(request, room), view("", room, "")
     language = language_of(request)
     seats, turns = told.seats, [turn for seat in told.seats for turn in seat.turns]
     boxes = [box.key for box in room.ruleset.categories]
@@ -118,5 +120,7 @@ def _opened(text: str) -> Room:
     return Room.of(decode_record(text))
 
 
-def _reviewed(room: Room, *, chances: bool = True) -> Review:
-    return reviewed(room.ruleset, len(room.names), room.record.events, chances=chances)
+async def _review(request: Asked, room: Room, *, chances: bool = True) -> Review:
+    allow(request, Act.QUESTION)
+    events = room.record.events
+    return await aside(reviewed, room.ruleset, len(room.names), events, chances=chances)

@@ -8,6 +8,7 @@ import logging
 import re
 import socket
 import sqlite3
+import time
 from collections.abc import Callable, Generator
 from pathlib import Path
 from types import FrameType
@@ -21,6 +22,7 @@ from yacht.rooms.sqlite import Sqlite
 from yacht.rooms.store import Unavailable
 from yacht.settings import Settings
 from yacht.web.app import create_app
+from yacht.web.limits import Limits
 
 _BACKLOG = 2048
 _MOST_HEAD_BYTES = 64 * 1024
@@ -85,10 +87,11 @@ def serve(settings: Settings, database: Path, ready: Callable[[str], None]) -> N
     """
     with _alone_in(database.parent), _listening(settings) as listener:
         host = Host(Sqlite(database))
+        limits = Limits(settings.rate_limit, settings.address_limit, time.monotonic_ns)
         logging.basicConfig(level=logging.INFO, format="%(asctime)s %(levelname)s %(message)s")
         logging.getLogger("uvicorn.access").addFilter(_worth_logging)
         config = uvicorn.Config(
-            create_app(host, settings.base_path),
+            create_app(host, settings.base_path, limits=limits),
             http=_Protocol,
             log_config=None,
             log_level=logging.INFO if settings.access_log else logging.WARNING,

@@ -12,7 +12,8 @@ from litestar.params import FromPath
 
 from yacht.i18n import ENGLISH, Language
 from yacht.rooms.host import Host
-from yacht.web.faults import BadRequest
+from yacht.web.faults import BadRequest, TooMany
+from yacht.web.limits import Act, Limits
 
 Asked = Request[Any, Any, State]
 InPath = FromPath[str]
@@ -49,6 +50,16 @@ def since_of(request: Asked) -> int:
 def host_of(request: Asked) -> Host:
     """The host of all games."""
     return request.app.state["host"]
+
+
+def allow(request: Asked, act: Act) -> None:
+    """Count an act of this visitor. Raises TooMany if it is one too many."""
+    limits: Limits | None = request.app.state.get("limits")
+    if limits is None:
+        return
+    address = request.client.host if request.client else ""
+    if wait := limits.wait(act, address, viewer_of(token_of(request))):
+        raise TooMany(wait)
 
 
 def language_of(request: Asked) -> Language:

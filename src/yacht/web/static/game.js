@@ -105,6 +105,7 @@ async function post(/** @type {string} */ url, /** @type {URLSearchParams} */ bo
         signal: AbortSignal.timeout(PATIENCE),
       });
       if (![429, 502, 503, 504].includes(answer.status)) return answer;
+      wait = Math.max(wait, 1000 * (Number(answer.headers.get("Retry-After")) || 0));
     } catch {
       // no connection: try again
     }
