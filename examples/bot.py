@@ -11,7 +11,7 @@ from yacht.strategy.solo import Solver
 
 
 def play(link: str, name: str = "Bot") -> list[tuple[str, int]]:
-    """Everyone's name and total at the end. Raises httpx.HTTPStatusError for what is refused."""
+    """Everyone's name and total at the end. Raises httpx.HTTPError."""
     site, room = link.rstrip("/").rsplit("/g/", 1)
     with httpx.Client(base_url=f"{site}/api/v1/games/{room}/") as room_api:
         joined = ask(room_api, "seats", do="join", name=name)
@@ -51,8 +51,7 @@ def states(room_api: httpx.Client) -> Any:
 def ask(room_api: httpx.Client, path: str, **body: Any) -> dict[str, Any]:
     """The answer to a post. A move that came too late changes nothing: the stream tells what is."""
     answer = room_api.post(path, json=body)
-    late = answer.status_code == httpx.codes.CONFLICT
-    return answer.json() if late else answer.raise_for_status().json()
+    return (answer if answer.status_code == 409 else answer.raise_for_status()).json()
 
 
 if __name__ == "__main__":
