@@ -3,7 +3,7 @@
 import argparse
 from os import getloadavg
 
-from bench import engine, memory, page, server, simulator, strategy
+from bench import engine, live, memory, page, server, simulator, strategy
 from bench.report import RESULTS, Table, say, write
 
 _SUBJECTS = {
@@ -11,6 +11,7 @@ _SUBJECTS = {
     "strategy": strategy.run,
     "simulator": simulator.run,
     "server": server.run,
+    "live": live.run,
     "page": page.run,
     "memory": memory.run,
 }

@@ -10,7 +10,16 @@ from secrets import token_urlsafe
 from statistics import median
 
 from bench.games import Played, play
-from bench.process import BARE, MAKE_PLAY, SERVE, Server, folder, seconds_to_answer, serving
+from bench.process import (
+    BARE,
+    MAKE_PLAY,
+    SERVE,
+    Server,
+    folder,
+    megabytes,
+    seconds_to_answer,
+    serving,
+)
 from bench.report import Line, Table, say
 from yacht.rooms.sqlite import Sqlite
 from yacht.rooms.store import Append, Result, Secrets
@@ -32,15 +41,15 @@ def run() -> Table:
         empty, full = data / "empty", data / "full"
         with serving(SERVE, empty) as server:
             _get(server, "/", new_token())
-            without = _megabytes(server)
+            without = megabytes(server)
         people = [new_token() for _ in range(_PEOPLE)]
         full.mkdir()
         asyncio.run(_fill(full / "yacht.db", people))
         with serving(SERVE, full) as server:
             _get(server, "/", people[0])
-            first = _megabytes(server)
+            first = megabytes(server)
             _walk(server, people)
-            walked = _megabytes(server)
+            walked = megabytes(server)
         say("memory: starts")
         bare, serve, again = (
             # the first one only makes sure that everything is there
@@ -130,11 +139,3 @@ def _get(server: Server, path: str, token: str) -> str:
     connection.close()
     assert answer.status == 200, text
     return text
-
-
-def _megabytes(server: Server) -> float:
-    """The resident memory of a process, as Linux tells it."""
-    status = Path(f"/proc/{server.pid}/status").read_text(encoding="utf-8")
-    found = re.search(r"VmRSS:\s+(\d+) kB", status)
-    assert found
-    return int(found[1]) / 1024

@@ -70,6 +70,14 @@ def seconds_to_answer(command: Sequence[str], data: Path) -> float:
     return spent
 
 
+def megabytes(server: Server) -> float:
+    """The resident memory of a process, as Linux tells it."""
+    status = Path(f"/proc/{server.pid}/status").read_text(encoding="utf-8")
+    found = re.search(r"VmRSS:\s+(\d+) kB", status)
+    assert found
+    return int(found[1]) / 1024
+
+
 @contextmanager
 def folder() -> Generator[Path]:
     """A folder on a real disk, removed afterwards; /tmp may be memory."""
