@@ -38,7 +38,10 @@ def _data(value: str) -> Path:
     return Path(value).expanduser()
 
 
-_OWN_PATHS = {"api", "g", "games", "healthz", "invite", "record", "rooms", "rules", "static"}
+_OWN_PATHS = {
+    *("analysis", "api", "g", "games", "healthz", "invite", "metrics", "record", "rooms"),
+    *("rules", "static"),
+}
 
 
 def _base_path(value: str) -> str:
@@ -107,6 +110,10 @@ class Settings:
             "parse": _a_minute,
             "help": N_("the posts a minute from one address; 0: no limit"),
         },
+    )
+    metrics: bool = field(
+        default=False,
+        metadata={"parse": _switch, "help": N_("1 shows counts for Prometheus at /metrics")},
     )
 
     @classmethod

@@ -1,5 +1,7 @@
 """Whatever is pressed twice, held down, sent again or sent at once happens once."""
 
+import time
+
 import pytest
 from playwright.sync_api import Page, Route, ViewportSize, expect
 
@@ -176,6 +178,31 @@ def test_posts_in_parallel_have_one_effect(visits: Visits, table: New) -> None:
         }))"""
     )
     assert sorted(answers) == [200, 200, 409, 409, 409, 409, 409, 409]
+    assert game.now.rolls_used == 2
+
+
+def test_an_act_too_many_waits_as_long_as_it_is_told(visits: Visits, table: New) -> None:
+    """A roll that gets 429 is sent again by itself after the seconds of Retry-After."""
+    visits.tolerate("status of 429")
+    game = table("Ana").roll()
+    page = visits(game)
+    sent: list[float] = []
+
+    def refuse_the_first(route: Route) -> None:
+        sent.append(time.monotonic())
+        if len(sent) > 1:
+            route.continue_()
+        else:
+            route.fulfill(status=429, headers={"Retry-After": "1"})
+
+    page.route(f"**/{game.path}", refuse_the_first)
+    with page.expect_event(
+        "response", lambda answer: answer.request.method == "POST" and answer.status == 200
+    ):
+        page.locator("#roll").click()
+    settled(page, game.now.seq)
+    assert len(sent) == 2
+    assert sent[1] - sent[0] > 0.9
     assert game.now.rolls_used == 2
 
 

@@ -236,7 +236,7 @@ def test_a_data_folder_in_use(logged: Logged) -> None:
 
 
 def test_the_access_log(tmp_path: Path) -> None:
-    """A line for each request but health checks, with the keys of personal links left out."""
+    """A line for each request but health checks and counts, without the keys of personal links."""
     logged = Logged(tmp_path)
     with logged.served, logged.client:
         room = logged.game()
@@ -244,6 +244,7 @@ def test_the_access_log(tmp_path: Path) -> None:
         key = page.all("input[readonly]")[1]["value"].rpartition("/")[2]
         logged.client.get("healthz")
         logged.client.get("healthz?x")
+        logged.client.get("metrics")
         logged.client.get(f"g/{room}/here/{key}")
         logged.client.get(f"g/{room}/here/{key}?x=1")
         logged.client.post(f"g/{room}/here/{key}")
@@ -252,6 +253,7 @@ def test_the_access_log(tmp_path: Path) -> None:
     lines = [line for line in log.splitlines() if "HTTP/1.1" in line]
     assert len(lines) == 6
     assert "healthz" not in log
+    assert "metrics" not in log
     assert key not in log
     assert sum(f"/g/{room}/here/…" in line for line in lines) == 3
     assert any('"GET /rules HTTP/1.1" 200' in line for line in lines)
@@ -469,10 +471,14 @@ def test_environment_and_flags(tmp_path: Path) -> None:
 
 
 def test_nothing_heavy_is_loaded_to_serve() -> None:
-    """Serving and short commands start without NumPy: it comes with the first advice."""
+    """Serving and short commands start without NumPy, which comes with the first advice.
+
+    Nor is loaded what counts: few servers do.
+    """
     loaded = "import sys, yacht.web.server, yacht.cli.main; print(sorted(sys.modules))"
     done = subprocess.run(
         [sys.executable, "-c", loaded], capture_output=True, text=True, check=True
     )
     assert "'yacht.web.server'" in done.stdout
     assert "'numpy'" not in done.stdout
+    assert "'prometheus_client'" not in done.stdout

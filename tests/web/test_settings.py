@@ -30,6 +30,7 @@ GOOD = [
     ("computer_pace", "0", 0),
     ("computer_pace", "2", 2),
     ("computer_pace", "12.125", 12.125),
+    ("metrics", "1", True),
     *((name, "0", 0) for name in ("rate_limit", "address_limit")),
     *((name, "999999", 999_999) for name in ("rate_limit", "address_limit")),
 ]
@@ -45,7 +46,7 @@ BAD = [
         ("computer_pace", text)
         for text in ("", "fast", "-1", "100", "1e1", ".5", "1,5", "٣", "inf")
     ),
-    *(("access_log", text) for text in ("", "yes", "true", "2", "01")),
+    *((name, text) for name in ("access_log", "metrics") for text in ("", "yes", "2", "01")),
     *(
         (name, text)
         for name in ("rate_limit", "address_limit")
@@ -80,7 +81,9 @@ def test_wrong_values_are_refused_by_name(name: str, text: str) -> None:
         assert refused.value.message
 
 
-@pytest.mark.parametrize("path", ["/g", "/games", "/static/", "/api", "/rules/x", "/record"])
+@pytest.mark.parametrize(
+    "path", ["/g", "/games", "/static/", "/api", "/rules/x", "/record", "/metrics", "/analysis"]
+)
 def test_paths_of_our_own_are_refused(path: str) -> None:
     """A base path that begins like one of the site's own addresses can't be told from it."""
     with pytest.raises(BadSetting):
@@ -99,7 +102,7 @@ def test_defaults() -> None:
     settings = Settings.read({}, {})
     assert settings == Settings()
     assert (settings.host, settings.port) == ("127.0.0.1", 8000)
-    assert (settings.base_path, settings.access_log) == ("", False)
+    assert (settings.base_path, settings.access_log, settings.metrics) == ("", False, False)
     assert settings.computer_pace == 1.6
     assert (settings.rate_limit, settings.address_limit) == (300, 2400)
     assert settings.data.is_relative_to(Path.home())

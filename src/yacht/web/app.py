@@ -4,7 +4,7 @@
 
 import re
 from importlib.metadata import version
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from litestar import Litestar, Response, get
 from litestar.config.compression import CompressionConfig
@@ -33,6 +33,9 @@ from yacht.web.visit import (
     language_of,
     refuse_other_origins,
 )
+
+if TYPE_CHECKING:  # a server that counts nothing needn't load what counts
+    from yacht.web.metrics import Metrics
 
 MOST_BYTES = 64 * 1024
 _NOT_FOUND = 404
@@ -97,6 +100,7 @@ def create_app(
     language: Language = ENGLISH,
     limits: Limits | None = None,
     keep_days: int = 90,
+    metrics: "Metrics | None" = None,
 ) -> ASGIApp:
     """The site of one host, served under ``base_path``; ``keep_days`` is what its pages say."""
     static = create_static_files_router(
@@ -106,7 +110,7 @@ def create_app(
         before_request=_plain_name,
     )
     app = Litestar(
-        [*_PAGES, healthz, API, static],
+        [*_PAGES, healthz, API, static, *([metrics.route()] if metrics else [])],
         before_request=_may_be_taken,
         before_send=[_add_headers],
         on_shutdown=[host.store.close],
@@ -121,7 +125,7 @@ def create_app(
         logging_config=None,
         state=State({"host": host, "language": language, "limits": limits, "keep_days": keep_days}),
     )
-    return _under(app, base_path)
+    return _under(metrics.watching(app) if metrics else app, base_path)
 
 
 def _under(app: ASGIApp, base_path: str) -> ASGIApp:

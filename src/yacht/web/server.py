@@ -12,6 +12,7 @@ import time
 from collections.abc import Callable, Generator
 from pathlib import Path
 from types import FrameType
+from typing import TYPE_CHECKING
 
 import uvicorn
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
@@ -23,6 +24,9 @@ from yacht.rooms.store import Unavailable
 from yacht.settings import Settings
 from yacht.web.app import create_app
 from yacht.web.limits import Limits
+
+if TYPE_CHECKING:
+    from yacht.web.metrics import Metrics
 
 _BACKLOG = 2048
 _MOST_HEAD_BYTES = 64 * 1024
@@ -86,12 +90,13 @@ def serve(settings: Settings, database: Path, ready: Callable[[str], None]) -> N
     Raises PortInUse, FolderInUse, NewerSchema, Unavailable, OSError.
     """
     with _alone_in(database.parent), _listening(settings) as listener:
-        host = Host(Sqlite(database))
+        store, metrics = Sqlite(database), _metrics() if settings.metrics else None
+        host = metrics.host(store) if metrics else Host(store)
         limits = Limits(settings.rate_limit, settings.address_limit, time.monotonic_ns)
         logging.basicConfig(level=logging.INFO, format="%(asctime)s %(levelname)s %(message)s")
         logging.getLogger("uvicorn.access").addFilter(_worth_logging)
         config = uvicorn.Config(
-            create_app(host, settings.base_path, limits=limits),
+            create_app(host, settings.base_path, limits=limits, metrics=metrics),
             http=_Protocol,
             log_config=None,
             log_level=logging.INFO if settings.access_log else logging.WARNING,
@@ -108,6 +113,12 @@ def serve(settings: Settings, database: Path, ready: Callable[[str], None]) -> N
         gc.set_threshold(*_GC)
         with asyncio.Runner(loop_factory=config.get_loop_factory()) as runner:
             runner.run(server.serve([listener]))
+
+
+def _metrics() -> "Metrics":
+    from yacht.web.metrics import Metrics  # noqa: PLC0415 (few servers count)
+
+    return Metrics()
 
 
 @contextlib.contextmanager
@@ -149,10 +160,10 @@ def _alone_in(data: Path) -> Generator[None]:
 
 
 def _worth_logging(record: logging.LogRecord) -> bool:
-    """Leave health checks out of the access log, and the keys of personal links unreadable."""
+    """Leave what programs ask for all the time out of the access log, and keys unreadable."""
     if isinstance(record.args, tuple) and len(record.args) == 5:  # noqa: PLR2004 (uvicorn's)
         client, method, path, http, status = record.args
-        if str(path).partition("?")[0].endswith("/healthz"):
+        if str(path).partition("?")[0].endswith(("/healthz", "/metrics")):
             return False
         record.args = (client, method, re.sub(r"/here/[^/?]+", "/here/…", str(path)), http, status)
     return True
