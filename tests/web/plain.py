@@ -215,7 +215,8 @@ class Site:
         origin: str = "http://yacht.test",
     ) -> None:
         self.host = Host(store or _quick(Sqlite(data / "yacht.db")))
-        app: Any = create_app(self.host, base, language, limits)  # httpx types ASGI its own way
+        # httpx types ASGI its own way
+        app: Any = create_app(self.host, base, language, limits=limits)
         self.app = app
         self.base, self.origin = base, origin
         self._runner = asyncio.Runner()

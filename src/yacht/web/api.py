@@ -149,6 +149,7 @@ async def hint(request: Asked, room_id: InPath) -> Hint:
 )
 async def again(request: Asked, room_id: InPath) -> GameView:
     """The next game of the same players, the next one starting: one, whoever asks first."""
+    allow(request, Act.OPENING)
     host, viewer = host_of(request), viewer_of(token_of(request))
     next_id = await host.again(room_id, viewer)
     return _seen(host, next_id, await host.room(next_id), viewer)

@@ -94,10 +94,11 @@ async def healthz(request: Asked) -> dict[str, str]:
     return {"status": "ok", "version": version("yacht"), "database": "ok"}
 
 
-def create_app(
+def create_app(  # noqa: PLR0913 (after the star: what a server is set to)
     host: Host,
     base_path: str = "",
     language: Language = ENGLISH,
+    *,
     limits: Limits | None = None,
     keep_days: int = 90,
     metrics: "Metrics | None" = None,
