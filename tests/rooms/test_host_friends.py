@@ -174,7 +174,7 @@ async def test_the_list_of_games(host: Host):
         return {viewer for viewer in (ANA, BEN, EVA) if await host.games_of(viewer)}
 
     assert await listed() == {ANA, BEN}
-    await host.leave(room_id, ANA, 0)
+    await host.leave(room_id, ANA, (await host.room(room_id)).seq, 0)
     assert await listed() == {BEN}
     await host.join(room_id, ANA, "Ana")
     await host.take(room_id, EVA, await host.link_key(room_id, BEN))
@@ -223,7 +223,7 @@ async def test_rolls_at_once(host: Host, other: Host):
 async def test_a_whole_game(host: Host):
     """Friends play to the end, who opened the room watching: its record can be checked."""
     room_id = await seated(host, ANA, BEN, EVA)
-    await host.leave(room_id, ANA, 0)
+    await host.leave(room_id, ANA, (await host.room(room_id)).seq, 0)
     await host.begin(room_id, EVA)
     room = await play(host, room_id, 100)
     assert room.game.is_over
@@ -430,7 +430,7 @@ async def test_back_amid_a_step(host: Host, clock: Clock):
 async def test_a_rematch_from_five(host: Host, other: Host):
     """Five who want a rematch at once, in two processes, get one room."""
     room_id = await seated(host, *PEOPLE, clock=60, places=6)
-    await host.seat_computer(room_id, EVA, "Computer", "easy")
+    await host.seat_computer(room_id, EVA, (await host.room(room_id)).seq, "Computer", "easy")
     await host.begin(room_id, ANA)
     room = await host.room(room_id)
     while not room.game.is_over:
@@ -498,3 +498,20 @@ async def test_a_move_in_a_room_that_was_swept(host: Host, other: Host, clock: C
     assert refused.reason is Reason.NO_SUCH_ROOM
     assert (await refusal(other.room(room_id))).reason is Reason.NO_SUCH_ROOM
     assert (await refusal(other.expire(room_id))).reason is Reason.NO_SUCH_ROOM
+
+
+async def test_a_seat_is_freed_or_filled_once(host: Host):
+    """The same press sent twice takes one computer away, or adds one; the second is Stale."""
+    room_id = await seated(host, ANA, places=6)
+    room = await host.room(room_id)
+    for _ in range(2):
+        room = await host.seat_computer(room_id, ANA, room.seq, "Computer", "easy")
+    presses = [host.leave(room_id, ANA, room.seq, 1) for _ in range(2)]
+    stale = [type(one) for one in await asyncio.gather(*presses, return_exceptions=True)]
+    assert sorted(kind.__name__ for kind in stale) == ["Room", "Stale"]
+    room = await host.room(room_id)
+    assert len(room.names) == 2
+    presses = [host.seat_computer(room_id, ANA, room.seq, "C", "exact") for _ in range(2)]
+    stale = [type(one) for one in await asyncio.gather(*presses, return_exceptions=True)]
+    assert sorted(kind.__name__ for kind in stale) == ["Room", "Stale"]
+    assert len((await host.room(room_id)).names) == 3

@@ -77,15 +77,25 @@ class Host:
         """The room, the viewer in its next empty seat. Raises IllegalMove."""
         return await self._write(room_id, lambda at: lobby.join(at.room, viewer, name, seat_bytes))
 
-    async def seat_computer(self, room_id: str, viewer: str, name: str, level: str) -> Room:
-        """The room, a computer in its next empty seat. Raises IllegalMove."""
-        return await self._write(
-            room_id, lambda at: lobby.seat_computer(at.room, viewer, name, level)
-        )
+    async def seat_computer(
+        self, room_id: str, viewer: str, seq: int, name: str, level: str
+    ) -> Room:
+        """The room, a computer in its next empty seat; Stale if it isn't at ``seq`` any more."""
 
-    async def leave(self, room_id: str, viewer: str, seat: int) -> Room:
-        """The room with the viewer's seat, or a computer's, empty. Raises IllegalMove."""
-        return await self._write(room_id, lambda at: lobby.leave(at.room, viewer, seat))
+        def act(at: Table) -> Sequence[Entry]:
+            at.room.check_owner(viewer)
+            return lobby.seat_computer(at.at(seq).room, viewer, name, level)
+
+        return await self._write(room_id, act)
+
+    async def leave(self, room_id: str, viewer: str, seq: int, seat: int) -> Room:
+        """The room with the viewer's seat, or a computer's, empty; Stale as for a computer."""
+
+        def act(at: Table) -> Sequence[Entry]:
+            at.room.check_owner(viewer)
+            return lobby.leave(at.at(seq).room, viewer, seat)
+
+        return await self._write(room_id, act)
 
     async def begin(self, room_id: str, viewer: str) -> Room:
         """The room, its game begun. Raises IllegalMove."""

@@ -56,6 +56,12 @@ class Table:
     secrets: Secrets
     key: bytes | None = field(default=None, repr=False)
 
+    def at(self, seq: int) -> "Table":
+        """The table, if this is the state it is in; raises Stale."""
+        if self.room.seq != seq:
+            raise Stale(self.room)
+        return self
+
     def after(self, entries: Sequence[Entry]) -> "Table":
         """The table with these entries written."""
         room = self.room

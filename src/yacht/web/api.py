@@ -112,10 +112,10 @@ async def seats(request: Asked, room_id: InPath) -> Response[Created] | Response
         match data:
             case SitDown(name, hexed):
                 room = await host.join(room_id, viewer, name, bytes.fromhex(hexed))
-            case SeatComputer(name, level):
-                room = await host.seat_computer(room_id, viewer, name, level)
-            case StandUp(seat):
-                room = await host.leave(room_id, viewer, seat)
+            case SeatComputer(seq, name, level):
+                room = await host.seat_computer(room_id, viewer, seq, name, level)
+            case StandUp(seq, seat):
+                room = await host.leave(room_id, viewer, seq, seat)
             case Begin():
                 room = await host.begin(room_id, viewer)
             case HelpOut(seq, skip):

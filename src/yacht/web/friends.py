@@ -76,12 +76,14 @@ async def act(host: Host, room_id: str, viewer: str, form: FormMultiDict, _: Lan
             salt = str(form.get("salt", "")).encode()
             return await host.join(room_id, viewer, str(form.get("name", "")), salt)
         case "leave":
-            return await host.leave(room_id, viewer, whole(form.get("seat"), "seat"))
+            seat = whole(form.get("seat"), "seat")
+            return await host.leave(room_id, viewer, whole(form.get("seq"), "seq"), seat)
         case "computer":
             room = await host.room(room_id)
             taken = sum(map(bool, room.computers)) + 1
             name = words.computer(taken, taken, _)
-            return await host.seat_computer(room_id, viewer, name, str(form.get("level", "")))
+            seq, level = whole(form.get("seq"), "seq"), str(form.get("level", ""))
+            return await host.seat_computer(room_id, viewer, seq, name, level)
         case "begin":
             return await host.begin(room_id, viewer)
         case "skip" | "stand_in" as what:

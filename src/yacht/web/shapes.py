@@ -53,6 +53,7 @@ class SitDown(msgspec.Struct, tag_field="do", tag="join", forbid_unknown_fields=
 class SeatComputer(msgspec.Struct, tag_field="do", tag="computer", forbid_unknown_fields=True):
     """Give the next empty seat to a computer: exact, strong, steady or easy."""
 
+    seq: Seq
     name: str
     level: str
 
@@ -60,6 +61,7 @@ class SeatComputer(msgspec.Struct, tag_field="do", tag="computer", forbid_unknow
 class StandUp(msgspec.Struct, tag_field="do", tag="leave", forbid_unknown_fields=True):
     """Free one's own seat, or a computer's, from 0."""
 
+    seq: Seq
     seat: Annotated[int, msgspec.Meta(ge=0)]
 
 
