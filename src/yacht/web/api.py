@@ -241,8 +241,8 @@ def _seen(host: Host, room_id: str, room: Room, viewer: str) -> GameView:
     return view(room_id, room, viewer, host.presence.around(room_id, room))
 
 
-_PREFIX = "/api/v1"
-_ROUTES = [
+PREFIX = "/api/v1"
+ROUTES = [
     *(create, create_room, state, seats, move, hint, again),
     *(record, dice_log, review, stream, advice),
 ]
@@ -250,7 +250,7 @@ _ROUTES = [
 
 @get("/openapi.json")
 async def openapi(request: Asked) -> dict[str, Any]:
-    return document(_PREFIX, _ROUTES, base_of(request))
+    return document(PREFIX, ROUTES, base_of(request))
 
 
-API = Router(_PREFIX, route_handlers=[*_ROUTES, openapi])
+API = Router(PREFIX, route_handlers=[*ROUTES, openapi])
