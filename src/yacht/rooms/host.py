@@ -4,7 +4,7 @@ import asyncio
 import secrets
 import time
 from collections import OrderedDict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 
 from msgspec.structs import replace
 
@@ -17,6 +17,7 @@ from yacht.rooms.store import Append, Conflict, Listed, Result, Secrets, Standin
 from yacht.rooms.table import Stale, Table, invited, opened
 
 MOST_CACHED = 1000
+_DAY = 86_400
 
 
 class Host:
@@ -33,6 +34,7 @@ class Host:
         self.computer_on_turn: Callable[[str], None] | None = None
         """Told a room's id whenever it is asked for or changed and a computer is on turn in it."""
         self._tables: OrderedDict[str, Table] = OrderedDict()
+        self._met = 0.0
 
     async def open(
         self,
@@ -64,6 +66,11 @@ class Host:
     async def room(self, room_id: str) -> Room:
         """The room as it is now. Raises IllegalMove(NO_SUCH_ROOM)."""
         return (await self._table(room_id)).room
+
+    def known(self, room_id: str) -> Room | None:
+        """The room as it was last seen here, if that is kept."""
+        table = self._tables.get(room_id)
+        return table and table.room
 
     async def enter(self, room_id: str, viewer: str) -> Room:
         """The room, for a page of the viewer's: they are here, and play for themselves again."""
@@ -101,6 +108,7 @@ class Host:
         Raises IllegalMove, NOT_AWAY as long as they may come back; and Stale.
         """
         table = await self._table(room_id)
+        await self.meet([room_id])
 
         def act(at: Table) -> Sequence[Entry]:
             entries = at.skip(viewer, seq) if skip else at.stand_in(viewer, seq)
@@ -123,6 +131,25 @@ class Host:
         for room_id in swept:
             self._forget(room_id)
         return len(swept)
+
+    def heard(self, room_id: str, seq: int) -> None:
+        """The room's log has got that long, in whichever process; or it is gone, if 0."""
+        known = self._tables.get(room_id)
+        if known is None or seq == 0 or known.room.seq < seq:  # else those who listen know it
+            self._forget(room_id)
+
+    def missed(self) -> None:
+        """Other processes may have written anything anywhere."""
+        self._tables.clear()
+        self.bell.ring_all()
+
+    async def meet(self, rooms: Collection[str]) -> None:
+        """Hear from other processes whom they saw in these rooms, and tell them who was here."""
+        now = self.now()
+        seen = {who: at for who, at in self.presence.seen.items() if at >= self._met}
+        for who, at in (await self.store.meet(seen, rooms, now - _DAY)).items():
+            self.presence.heard(*who, at)
+        self._met = now
 
     async def act(
         self, room_id: str, viewer: str, seq: int, move: Move, seat_bytes: Sequence[bytes] = ()
@@ -284,7 +311,13 @@ class Host:
             room = Room.fold(entries)
         except (IllegalMove, TypeError) as error:
             raise IllegalMove(Reason.UNREADABLE) from error
-        return self._keep(room_id, Table(room, secret).after(()))
+        known = self._tables.get(room_id)
+        table = self._keep(room_id, Table(room, secret).after(()))
+        if known and known.room.seq < room.seq:  # written by another process
+            self.bell.ring(room_id)
+        if room.options and not self.presence.knows(room_id, room):
+            await self.meet([room_id])
+        return table
 
     def _keep(self, room_id: str, table: Table) -> Table:
         """Cache a table unless a newer one is there; the newest of both."""

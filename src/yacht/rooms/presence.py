@@ -44,6 +44,10 @@ class Presence:
             and self._gone(room_id, room, room.game.seat) > HELP_SECONDS
         )
 
+    def knows(self, room_id: str, room: Room) -> bool:
+        """Whether anybody who plays there has been seen."""
+        return any((room_id, owner) in self.seen for owner in room.owners)
+
     def forget(self, before: float) -> None:
         """Drop who was last seen before then."""
         self.seen = {who: at for who, at in self.seen.items() if at >= before}

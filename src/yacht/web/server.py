@@ -15,11 +15,13 @@ from types import FrameType
 import uvicorn
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
+from yacht.i18n import N_
 from yacht.rooms.computers import Computers
 from yacht.rooms.host import Host
 from yacht.rooms.sqlite import Sqlite
-from yacht.rooms.store import Unavailable
-from yacht.settings import Settings
+from yacht.rooms.store import Store, Unavailable
+from yacht.rooms.tending import Tending
+from yacht.settings import HIDDEN, BadSetting, Settings
 from yacht.web.app import create_app
 
 _BACKLOG = 2048
@@ -59,17 +61,21 @@ class _Server(uvicorn.Server):
         config: uvicorn.Config,
         host: Host,
         computers: Computers,
+        tending: Tending,
         ready: Callable[[], None],
     ) -> None:
         super().__init__(config)
-        self._host, self._computers, self._ready = host, computers, ready
+        self._host, self._computers, self._tending = host, computers, tending
+        self._ready = ready
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)
         if self.started:
+            self._tending.start()
             self._ready()
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        await self._tending.close()
         await self._computers.close()
         await super().shutdown(sockets)
 
@@ -78,13 +84,13 @@ class _Server(uvicorn.Server):
         super().handle_exit(sig, frame)
 
 
-def serve(settings: Settings, database: Path, ready: Callable[[str], None]) -> None:
+def serve(settings: Settings, ready: Callable[[str], None]) -> None:
     """Serve until SIGTERM or SIGINT; ``ready`` is told the address once it answers.
 
-    Raises PortInUse, FolderInUse, NewerSchema, Unavailable, OSError.
+    Raises BadSetting, PortInUse, FolderInUse, NewerSchema, Unavailable, OSError.
     """
-    with _alone_in(database.parent), _listening(settings) as listener:
-        host = Host(Sqlite(database))
+    with _store_of(settings) as opened, _listening(settings) as listener:
+        host = Host(opened())
         logging.basicConfig(level=logging.INFO, format="%(asctime)s %(levelname)s %(message)s")
         logging.getLogger("uvicorn.access").addFilter(_worth_logging)
         config = uvicorn.Config(
@@ -99,12 +105,30 @@ def serve(settings: Settings, database: Path, ready: Callable[[str], None]) -> N
         shown = f"[{settings.host}]" if ":" in settings.host else settings.host
         address = f"http://{shown}:{listener.getsockname()[1]}{settings.base_path}/"
         computers = Computers(host, settings.computer_pace)
-        server = _Server(config, host, computers, lambda: ready(address))
+        tending = Tending(host, settings.keep_days)
+        server = _Server(config, host, computers, tending, lambda: ready(address))
         gc.collect()
         gc.freeze()  # what is loaded by now stays: later collections needn't look at it
         gc.set_threshold(*_GC)
         with asyncio.Runner(loop_factory=config.get_loop_factory()) as runner:
             runner.run(server.serve([listener]))
+
+
+@contextlib.contextmanager
+def _store_of(settings: Settings) -> Generator[Callable[[], Store]]:
+    """What opens the store; the data folder is this process's alone, a database isn't."""
+    if not settings.database:
+        file = settings.made_file()
+        with _alone_in(file.parent):
+            yield lambda: Sqlite(file)
+        return
+    try:
+        from yacht.rooms.postgres import Postgres  # noqa: PLC0415 (an extra, which most don't need)
+    except ModuleNotFoundError:
+        raise BadSetting(
+            "--database (YACHT_DATABASE)", HIDDEN, N_("it needs pip install 'yacht[postgres]'")
+        ) from None
+    yield lambda: Postgres(settings.database)
 
 
 @contextlib.contextmanager
