@@ -2,7 +2,6 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable
-from contextlib import suppress
 
 import pytest
 
@@ -16,6 +15,7 @@ from yacht.rooms.host import Host
 from yacht.rooms.postgres import Postgres
 from yacht.rooms.room import Joined, Options, Room
 from yacht.rooms.table import Stale
+from yacht.rooms.tasks import stopped
 
 pytestmark = pytest.mark.anyio
 
@@ -35,9 +35,7 @@ class Process:
         self.ready.set()
 
     async def end(self) -> None:
-        self.listening.cancel()
-        with suppress(asyncio.CancelledError):
-            await self.listening
+        await stopped([self.listening])
         await self.host.store.close()
 
 

@@ -11,7 +11,7 @@ from collections.abc import (
     Mapping,
     Sequence,
 )
-from contextlib import asynccontextmanager, contextmanager
+from contextlib import asynccontextmanager, contextmanager, suppress
 from typing import Any
 
 import psycopg
@@ -35,7 +35,7 @@ _PATIENCE = {
 }
 """A database that has vanished is noticed; an address may say otherwise."""
 _MOST_CONNECTIONS = 10
-_WAIT_SECONDS = 3.0
+_WAIT_SECONDS = 2.0
 _RECONNECT_SECONDS = 1.0
 _LOCK = int.from_bytes(b"yacht")
 _CHANNEL = "yacht"
@@ -114,20 +114,18 @@ class Postgres:
     async def listen(self, heard: Callable[[str, int], None], missed: Callable[[], None]) -> None:
         self._hearing.heard, self._hearing.missed = heard, missed
         while True:
-            try:
+            with suppress(Unavailable), _mapped_errors():
                 await self._listen()
-            except (psycopg.Error, OSError) as error:
-                _log.warning("not listening to the database: %s", error)
+            _log.warning("the connection that listens to the database was lost, or isn't made")
             await asyncio.sleep(_RECONNECT_SECONDS)
 
     async def _listen(self) -> None:
         """Until the connection is lost."""
         async with await psycopg.AsyncConnection[sql.Row].connect(**self._options) as db:
             await db.execute(f"LISTEN {_CHANNEL}".encode())
-            self._hearing.miss()
             if not self._pool.closed:
-                await self._pool.check()  # what was lost together with this connection
-            _log.info("listening to the database")
+                await self._pool.check()  # what was lost together with the last connection
+            self._hearing.miss()
             async for notice in db.notifies():
                 room, seq = notice.payload.split()
                 self._hearing.hear(room, int(seq))
@@ -220,4 +218,4 @@ def _mapped_errors() -> Generator[None]:
     except psycopg.DataError:  # the program's own fault
         raise
     except (psycopg.Error, OSError) as error:
-        raise Unavailable(str(error).strip()) from error
+        raise Unavailable(str(error).strip().partition("\n")[0]) from error

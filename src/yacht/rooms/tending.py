@@ -9,6 +9,7 @@ from typing import Any
 from yacht.engine.reasons import IllegalMove
 from yacht.rooms.host import Host
 from yacht.rooms.store import Unavailable
+from yacht.rooms.tasks import stopped
 
 _log = logging.getLogger("yacht")
 
@@ -44,9 +45,7 @@ class Tending:
 
     async def close(self) -> None:
         """Stop wherever it is."""
-        for task in self._tasks:
-            task.cancel()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
+        await stopped(self._tasks)
 
     async def expire(self) -> None:
         """Complete the turns whose time is over; where a computer is due, this wakes it."""
