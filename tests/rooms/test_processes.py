@@ -2,6 +2,7 @@
 
 import os
 import random
+import resource
 import secrets
 import signal
 import time
@@ -140,6 +141,29 @@ def until(ask: Callable[[], httpx.Response]) -> httpx.Response:
     while (answer := ask()).status_code == 503:
         assert time.monotonic() < end
     return answer
+
+
+def test_a_full_disk(tmp_path: Path):
+    """While its file can't grow a server says so and lives; afterwards the game goes on."""
+    chance = random.Random(1)
+    with Served(tmp_path) as server, Table(server.address).client as client:
+        table = Table(server.address)
+        with table.client:
+            game = table.open(chance)
+            table.move(game, some_move(game.answers[-1], chance))
+            pid, body = server.process.pid, some_move(game.answers[-1], chance)
+            bearer = {"Authorization": f"Bearer {game.token}"}
+            limits = resource.prlimit(pid, resource.RLIMIT_FSIZE, (0, resource.RLIM_INFINITY))
+            for _ in range(3):
+                clear(client.post(f"games/{game.room}/moves", json=body, headers=bearer))
+                seen = client.get(f"games/{game.room}", headers=bearer).json()
+                assert seen == game.answers[-1]
+            resource.prlimit(pid, resource.RLIMIT_FSIZE, limits)
+            table.move(game, body)
+            while not (seen := game.answers[-1])["over"]:
+                table.move(game, some_move(seen, chance))
+            record = client.get(f"games/{game.room}/record").text
+        verify(decode_record(record))
 
 
 @contextmanager

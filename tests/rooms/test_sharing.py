@@ -6,10 +6,21 @@ from collections.abc import AsyncIterator, Awaitable
 import pytest
 
 from tests.postgres import Cluster
-from tests.rooms.playing import ANA, BEN, opened, play_to_the_end, refusal, stored
+from tests.rooms.playing import (
+    ANA,
+    BEN,
+    derived,
+    opened,
+    opened_with,
+    play_to_the_end,
+    refusal,
+    stored,
+)
 from yacht.engine.game import Keep, Score
 from yacht.engine.reasons import IllegalMove, Reason
+from yacht.engine.rules import CLASSIC
 from yacht.rooms import postgres
+from yacht.rooms.computers import Computers
 from yacht.rooms.hearing import Hearing
 from yacht.rooms.host import Host
 from yacht.rooms.postgres import Postgres
@@ -145,6 +156,25 @@ async def test_again_from_both(hosts: list[Host]):
     await play_to_the_end(hosts[0], room_id)
     asked = [host.again(room_id, ANA) for host in (*hosts, *hosts)]
     assert len(set(await asyncio.gather(*asked))) == 1
+
+
+async def test_computers_of_both(hosts: list[Host]):
+    """A computer that several processes play makes each step once, as the seed says."""
+    seed = bytes(range(32))
+    computers = [Computers(host, pace=0, undo=0) for host in hosts]
+    room_id = await opened_with(hosts[0], seed, "Ana", "Computer", computers=("", "easy"))
+    room = await hosts[0].room(room_id)
+    for turn in range(3):
+        for move in (Keep(), Score(CLASSIC.categories[turn])):
+            room = await hosts[turn % 2].act(room_id, ANA, room.seq, move)
+        while room.computer:
+            looks = [changed(host, room_id, room.seq + 1) for host in hosts]
+            room = max(await asyncio.gather(*looks), key=lambda room: room.seq)
+    for one in computers:
+        await one.close()
+    room = (await stored(hosts[0], room_id))[1]
+    assert list(room.record.events) == derived(room, seed)
+    assert room.turns == 6
 
 
 async def test_seats_through_both(hosts: list[Host]):

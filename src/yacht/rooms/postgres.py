@@ -51,15 +51,18 @@ _Connection = psycopg.AsyncConnection[sql.Row]
 class Postgres:
     """A Store in the database at ``url``, in which its tables are made if they aren't there.
 
-    Raises NewerSchema or Unavailable. The pool mends itself once a lost database is back.
+    Raises ValueError for what is no address, NewerSchema or Unavailable. The pool mends itself
+    once a lost database is back.
     """
 
     def __init__(self, url: str) -> None:
-        with _mapped_errors():
+        try:
             options: dict[str, Any] = {**_PATIENCE, **conninfo_to_dict(url)}
-            options |= {"autocommit": True, "client_encoding": "UTF8"}
-            with psycopg.connect(**options) as db:
-                _migrate(db)
+        except psycopg.Error:
+            raise ValueError from None  # what libpq says may hold the password
+        options |= {"autocommit": True, "client_encoding": "UTF8"}
+        with _mapped_errors(), psycopg.connect(**options) as db:
+            _migrate(db)
         self._options = options
         self._pool = AsyncConnectionPool(
             kwargs=options,

@@ -122,13 +122,21 @@ def _store_of(settings: Settings) -> Generator[Callable[[], Store]]:
         with _alone_in(file.parent):
             yield lambda: Sqlite(file)
         return
+    yield lambda: _postgres(settings.database)
+
+
+def _postgres(url: str) -> Store:
+    name = "--database (YACHT_DATABASE)"
     try:
         from yacht.rooms.postgres import Postgres  # noqa: PLC0415 (an extra, which most don't need)
+
+        return Postgres(url)
     except ModuleNotFoundError:
         raise BadSetting(
-            "--database (YACHT_DATABASE)", HIDDEN, N_("it needs pip install 'yacht[postgres]'")
+            name, HIDDEN, N_("it needs a package: pip install 'yacht[postgres]'")
         ) from None
-    yield lambda: Postgres(settings.database)
+    except ValueError:
+        raise BadSetting(name, HIDDEN, N_("this is no address of a database")) from None
 
 
 @contextlib.contextmanager
