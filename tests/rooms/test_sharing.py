@@ -108,6 +108,16 @@ async def test_the_bell_of_others(hosts: list[Host]):
     assert not silent.is_set()
 
 
+async def test_what_is_not_ours(cluster: Cluster, hosts: list[Host]):
+    """Other programs may say anything where the processes listen: they go on listening."""
+    room_id = await opened(hosts[0])
+    rung = hosts[1].bell.listen(room_id)
+    for said in ("", "hello", "a b c", f"{room_id} one", f"{room_id}"):
+        cluster.run(f"NOTIFY yacht, '{said}'")
+    await hosts[0].act(room_id, ANA, 1, Keep())
+    await within(rung.wait())
+
+
 async def test_ones_own_bell_rings_once(hosts: list[Host], monkeypatch: pytest.MonkeyPatch):
     """What a process wrote itself isn't read again when the database tells of it."""
     host, store = hosts[0], hosts[0].store
@@ -165,7 +175,7 @@ async def test_computers_of_both(hosts: list[Host]):
     room_id = await opened_with(hosts[0], seed, "Ana", "Computer", computers=("", "easy"))
     room = await hosts[0].room(room_id)
     for turn in range(3):
-        for move in (Keep(), Score(CLASSIC.categories[turn])):
+        for move in (Keep(), Score(CLASSIC.categories[turn].key)):
             room = await hosts[turn % 2].act(room_id, ANA, room.seq, move)
         while room.computer:
             looks = [changed(host, room_id, room.seq + 1) for host in hosts]

@@ -130,8 +130,9 @@ class Postgres:
                 await self._pool.check()  # what was lost together with the last connection
             self._hearing.miss()
             async for notice in db.notifies():
-                room, seq = notice.payload.split()
-                self._hearing.hear(room, int(seq))
+                room, _, seq = notice.payload.rpartition(" ")
+                if seq.isdecimal():  # else it isn't ours
+                    self._hearing.hear(room, int(seq))
 
     async def meet(
         self, seen: Mapping[Who, float], rooms: Collection[str], since: float
