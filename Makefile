@@ -14,6 +14,7 @@ play: .venv/yacht.done ## install what is missing and start the game's web serve
 
 test: .venv/dev.done .venv/yacht.done ## check style, types and imports, then run all tests
 	@sh tests/browser/chromium.sh
+	@sh tests/postgres.sh
 	@echo "ruff: style"
 	@.venv/bin/ruff check --quiet
 	@.venv/bin/ruff format --quiet --check
@@ -26,6 +27,7 @@ test: .venv/dev.done .venv/yacht.done ## check style, types and imports, then ru
 
 soak: .venv/dev.done .venv/yacht.done ## run the long tests, with many examples
 	@sh tests/browser/chromium.sh
+	@sh tests/postgres.sh
 	@.venv/bin/pytest -m soak --hypothesis-profile=soak --timeout=0
 
 screenshots: .venv/dev.done .venv/yacht.done ## take the pictures of the pages again
@@ -43,7 +45,7 @@ lock: .venv/uv.done ## pin pyproject.toml's packages in requirements/ (UPGRADE=1
 	@echo "Locking requirements/uv.txt, run.txt and dev.txt"
 	@$(COMPILE) --group uv --output-file requirements/uv.txt
 	@$(COMPILE) pyproject.toml --group build --output-file requirements/run.txt
-	@$(COMPILE) pyproject.toml --group dev --constraints requirements/run.txt --output-file requirements/dev.txt
+	@$(COMPILE) pyproject.toml --extra postgres --group dev --constraints requirements/run.txt --output-file requirements/dev.txt
 	@! grep -n '://' requirements/*.txt
 
 format: .venv/dev.done ## format the code and fix what can be fixed safely

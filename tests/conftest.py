@@ -5,6 +5,8 @@ from hypothesis import settings
 from xdist.remote import Producer
 from xdist.scheduler import LoadScopeScheduling
 
+pytest_plugins = ["tests.postgres"]
+
 # The same commit gets the same verdict; the soak looks for new examples.
 settings.register_profile("test", deadline=None, max_examples=50, derandomize=True)
 settings.register_profile("soak", deadline=None, max_examples=5_000, print_blob=True)

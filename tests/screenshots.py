@@ -42,7 +42,7 @@ def main() -> None:
         httpx.Client(base_url=served.address) as site,
         sync_playwright() as playwright,
     ):
-        games = _games(site, Settings(data=Path(data)).database())
+        games = _games(site, Settings(data=Path(data)).made_file())
         browser = launch(playwright)
         for device in _SIZES:
             for scheme in _SCHEMES:

@@ -76,6 +76,22 @@ def _seconds(value: str) -> float:
     return float(value)
 
 
+def _days(value: str) -> int:
+    if not re.fullmatch(r"[1-9][0-9]{0,4}", value):
+        raise ValueError(N_("give a number of days, such as 90"))
+    return int(value)
+
+
+HIDDEN = "postgresql://…"
+"""Shown for an address that may hold a password."""
+
+
+def _database(value: str) -> str:
+    if value and not re.fullmatch(r"postgres(ql)?://[!-~]*", value):
+        raise ValueError(N_("give an address such as postgresql://yacht@localhost/yacht"))
+    return value
+
+
 @dataclass(frozen=True, slots=True)
 class Settings:
     """How a server runs. ``metadata`` has each setting's parser and its meaning."""
@@ -95,6 +111,22 @@ class Settings:
     )
     access_log: bool = field(
         default=False, metadata={"parse": _switch, "help": N_("1 writes a line for each request")}
+    )
+    database: str = field(
+        default="",
+        repr=False,  # it may hold a password
+        metadata={
+            "parse": _database,
+            "help": N_("a PostgreSQL database for the games instead, for several servers"),
+            "secret": True,
+        },
+    )
+    keep_days: int = field(
+        default=90,
+        metadata={
+            "parse": _days,
+            "help": N_("the days after which friends’ rooms where nobody plays are removed"),
+        },
     )
     computer_pace: float = field(
         default=1.6,
@@ -132,7 +164,8 @@ class Settings:
             try:
                 values[setting.name] = setting.metadata["parse"](text)
             except ValueError as error:
-                raise BadSetting(name, text, str(error)) from None
+                shown = HIDDEN if setting.metadata.get("secret") else text
+                raise BadSetting(name, shown, str(error)) from None
         return cls(**values)  # pyright: ignore[reportArgumentType]
 
     @classmethod
@@ -145,7 +178,7 @@ class Settings:
         """The file of the games."""
         return self.data / "yacht.db"
 
-    def database(self) -> Path:
+    def made_file(self) -> Path:
         """The file of the games; its folder is made, for its owner alone, if it isn't there.
 
         Raises BadSetting if it can't be made.

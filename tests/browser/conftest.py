@@ -154,4 +154,4 @@ def table(site: httpx.Client) -> New:
 @pytest.fixture(scope="session")
 def sealed(site: httpx.Client, data: Path) -> New:
     """Start a game with a seed: ``sealed(bytes(32), "Ana", "Ben")``."""
-    return partial(Table.sealed, site, Settings(data=data).database())
+    return partial(Table.sealed, site, Settings(data=data).made_file())

@@ -5,7 +5,9 @@ from pathlib import Path
 
 import pytest
 
+from tests.postgres import Cluster
 from yacht.rooms.host import Host
+from yacht.rooms.postgres import Postgres
 from yacht.rooms.sqlite import Sqlite
 from yacht.rooms.store import Store
 
@@ -15,18 +17,20 @@ def anyio_backend() -> str:
     return "asyncio"
 
 
-def _sqlite(folder: Path) -> Store:
-    return Sqlite(folder / "yacht.db")
+@pytest.fixture(params=["sqlite", "postgres"])
+def reopen(request: pytest.FixtureRequest) -> Callable[[], Store]:
+    """Opens the store of one place, the first time an empty one; the contract holds for all."""
+    if request.param == "sqlite":
+        database: Path = request.getfixturevalue("database")
+        return lambda: Sqlite(database)
+    url: str = request.getfixturevalue("url")
+    return lambda: Postgres(url)
 
 
-STORES: dict[str, Callable[[Path], Store]] = {"sqlite": _sqlite}
-"""Each kind of store, opened on what is kept for a folder: the contract holds for all of them."""
-
-
-@pytest.fixture(params=STORES)
-def reopen(request: pytest.FixtureRequest, tmp_path: Path) -> Callable[[], Store]:
-    """Opens the store of one place, the first time an empty one."""
-    return lambda: STORES[request.param](tmp_path)
+@pytest.fixture
+def url(cluster: Cluster) -> str:
+    """The address of an empty PostgreSQL database."""
+    return cluster.new()
 
 
 @pytest.fixture

@@ -17,11 +17,12 @@ import pytest
 from tests.rooms.playing import ANA, found_in
 from yacht.engine.game import Keep, Rolled, Score
 from yacht.engine.reasons import IllegalMove, Reason
+from yacht.rooms import sql
 from yacht.rooms import sqlite as module
 from yacht.rooms.entries import Entry, Opened
 from yacht.rooms.host import Host
-from yacht.rooms.sqlite import NewerSchema, Sqlite, backup
-from yacht.rooms.store import Append, Conflict, Secrets, Unavailable
+from yacht.rooms.sqlite import Sqlite, backup
+from yacht.rooms.store import Append, Conflict, NewerSchema, Secrets, Unavailable
 from yacht.rooms.writer import MOST_IN_A_GROUP, Job
 
 pytestmark = pytest.mark.anyio
@@ -209,7 +210,7 @@ async def test_an_error_of_the_database(sqlite: Sqlite):
         await gate.reached()
         tasks = await handed_over(
             sqlite.append(Append("room", 1, [ROLL])),
-            sqlite._writer.do(lambda db: module._run(db, "DELETE FROM nowhere")),
+            sqlite._writer.do(lambda db: module._run(db, [("DELETE FROM nowhere", ())])),
         )
     outcomes = await asyncio.gather(busy, *tasks, return_exceptions=True)
     assert [type(outcome) for outcome in outcomes] == [type(None), Unavailable, Unavailable]
@@ -341,7 +342,7 @@ def test_a_newer_file(database: Path):
     with pytest.raises(NewerSchema) as refused:
         Sqlite(database)
     error = refused.value
-    assert (error.path, error.found, error.known) == (database, newer, len(SCHEMA))
+    assert (error.place, error.found, error.known) == (str(database), newer, len(SCHEMA))
     assert database.read_bytes() == content
     with closing(sqlite3.connect(database, timeout=0)) as db:
         db.execute("CREATE TABLE later (id)")
@@ -354,7 +355,7 @@ def schema(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     folder.mkdir(parents=True)
     for file in SCHEMA:
         (folder / file.name).write_bytes(file.read_bytes())
-    monkeypatch.setattr(module.resources, "files", {"yacht.rooms": folder.parent}.__getitem__)
+    monkeypatch.setattr(sql.resources, "files", {"yacht.rooms": folder.parent}.__getitem__)
     return folder
 
 

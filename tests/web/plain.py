@@ -3,7 +3,7 @@
 import asyncio
 import re
 import ssl
-from collections.abc import Coroutine, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Coroutine, Iterator, Mapping, Sequence
 from functools import lru_cache
 from html import unescape
 from itertools import count
@@ -21,7 +21,7 @@ from yacht.rooms.entries import Entry, Opened
 from yacht.rooms.host import Host
 from yacht.rooms.room import Room
 from yacht.rooms.sqlite import Sqlite
-from yacht.rooms.store import Append, Listed, Result, Secrets, Store
+from yacht.rooms.store import Append, Listed, Result, Secrets, Store, Who
 from yacht.web.app import create_app
 from yacht.web.limits import Limits
 from yacht.web.visit import COOKIE, viewer_of
@@ -280,6 +280,14 @@ class Broken:
         raise self.fault
 
     async def sweep(self, waiting_since: float, idle_since: float) -> list[str]:
+        raise self.fault
+
+    async def listen(self, heard: Callable[[str, int], None], missed: Callable[[], None]) -> None:
+        raise self.fault
+
+    async def meet(
+        self, seen: Mapping[Who, float], rooms: Collection[str], since: float
+    ) -> dict[Who, float]:
         raise self.fault
 
     async def ping(self) -> None:

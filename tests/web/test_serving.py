@@ -272,6 +272,7 @@ def test_without_an_access_log(tmp_path: Path) -> None:
 # ---- starts that fail -------------------------------------------------------------------------
 
 WRONG = {
+    "keep-days": "0",
     "host": "a b",
     "port": "eighty",
     "data": "",
@@ -316,6 +317,41 @@ def fails(data: Path, capsys: pytest.CaptureFixture[str], status: int = 1) -> st
     assert out == ""
     assert err.count("\n") == 1
     return err
+
+
+@pytest.mark.parametrize("address", ["mysql://ana:sesame@db/yacht", "postgresql://:sesame@/?x=1"])
+def test_a_wrong_database(address: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """An address that can't be one of PostgreSQL is refused by name, and isn't repeated."""
+    assert main(["serve", "--port", "0", "--database", address]) == 2
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert err.startswith("--database")
+    assert "sesame" not in err
+    assert err.count("\n") == 1
+
+
+def test_a_database_that_is_not_there(capsys: pytest.CaptureFixture[str]) -> None:
+    """An address where no database answers is told in a sentence without the password."""
+    address = "postgresql://ana:sesame@127.0.0.1:1/yacht"
+    assert main(["serve", "--port", "0", "--database", address]) == 1
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert err.startswith("The games can’t be read or written: ")
+    assert "sesame" not in err
+    assert err.count("\n") == 1
+
+
+def test_a_database_without_its_package(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Without psycopg it is told what to install."""
+    monkeypatch.delitem(sys.modules, "yacht.rooms.postgres", raising=False)
+    monkeypatch.setitem(sys.modules, "psycopg", None)
+    assert main(["serve", "--port", "0", "--database", "postgresql:///yacht"]) == 2
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert "pip install 'yacht[postgres]'" in err
+    assert err.count("\n") == 1
 
 
 def test_a_newer_schema(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -482,3 +518,4 @@ def test_nothing_heavy_is_loaded_to_serve() -> None:
     assert "'yacht.web.server'" in done.stdout
     assert "'numpy'" not in done.stdout
     assert "'prometheus_client'" not in done.stdout
+    assert "'psycopg'" not in done.stdout

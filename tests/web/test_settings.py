@@ -27,6 +27,19 @@ GOOD = [
     ("base_path", "/a/b-c_d.e~f", "/a/b-c_d.e~f"),
     ("access_log", "0", False),
     ("access_log", "1", True),
+    ("database", "", ""),
+    (
+        "database",
+        "postgresql://ana:x@db.example:5433/yacht",
+        "postgresql://ana:x@db.example:5433/yacht",
+    ),
+    (
+        "database",
+        "postgres:///yacht?host=/run/postgresql",
+        "postgres:///yacht?host=/run/postgresql",
+    ),
+    ("keep_days", "1", 1),
+    ("keep_days", "365", 365),
     ("computer_pace", "0", 0),
     ("computer_pace", "2", 2),
     ("computer_pace", "12.125", 12.125),
@@ -52,7 +65,17 @@ BAD = [
         for name in ("rate_limit", "address_limit")
         for text in ("", "-1", "1.5", "1000000", "٣", "1e3", "none", "3\n")
     ),
+    *(("keep_days", text) for text in ("", "0", "-1", "1.5", "forever", "٣")),
 ]
+
+
+HIDDEN_ONES = [
+    "yacht.db",
+    "mysql://ana:open@db/yacht",
+    "postgresql://a b",
+    "postgresql:ana:open@db",
+]
+"""What is no address of a database; it is not shown, for it may hold a password."""
 
 
 def flag(name: str) -> str:
@@ -79,6 +102,17 @@ def test_wrong_values_are_refused_by_name(name: str, text: str) -> None:
             Settings.read(flags, environ)
         assert (refused.value.name, refused.value.value) == (shown, text)
         assert refused.value.message
+
+
+@pytest.mark.parametrize("text", HIDDEN_ONES)
+def test_an_address_with_a_password_is_not_shown(text: str) -> None:
+    """An address that can't be used is refused without being repeated; nor is a good one."""
+    for flags, environ in (({"database": text}, {}), ({}, {"YACHT_DATABASE": text})):
+        with pytest.raises(BadSetting) as refused:
+            Settings.read(flags, environ)
+        assert text not in f"{refused.value!r}"
+        assert "database" in refused.value.name.lower()
+    assert "open" not in f"{Settings(database='postgresql://ana:open@db/yacht')!r}"
 
 
 @pytest.mark.parametrize(
@@ -122,9 +156,9 @@ def test_the_home_folder_can_be_short() -> None:
 def test_the_data_folder_is_made_for_its_owner(tmp_path: Path) -> None:
     """A folder that isn't there is made with all above it, and only its owner may look in."""
     settings = Settings(data=tmp_path / "a" / "b")
-    assert settings.database() == tmp_path / "a" / "b" / "yacht.db"
+    assert settings.made_file() == tmp_path / "a" / "b" / "yacht.db"
     assert (tmp_path / "a" / "b").stat().st_mode & 0o777 == 0o700
-    assert settings.database().parent.is_dir()
+    assert settings.made_file().parent.is_dir()
 
 
 def test_a_folder_that_is_a_file_is_refused(tmp_path: Path) -> None:
@@ -133,7 +167,7 @@ def test_a_folder_that_is_a_file_is_refused(tmp_path: Path) -> None:
     file.write_text("")
     for data in (file, file / "below"):
         with pytest.raises(BadSetting) as refused:
-            Settings(data=data).database()
+            Settings(data=data).made_file()
         assert refused.value.value == str(data)
 
 

@@ -3,8 +3,7 @@
 from yacht.cli.stop import Stop, refusal
 from yacht.engine.reasons import IllegalMove
 from yacht.i18n import ENGLISH
-from yacht.rooms.sqlite import NewerSchema
-from yacht.rooms.store import Unavailable
+from yacht.rooms.store import NewerSchema, Unavailable
 from yacht.settings import BadSetting
 
 _ = ENGLISH
@@ -38,9 +37,9 @@ def _bad_setting(bad: BadSetting) -> str:
 
 def _newer_schema(newer: NewerSchema) -> str:
     return _(
-        "{path} was written by a newer Yacht (its schema is {found}, this one knows {known}). "
-        "Install that version, or choose another folder with --data.",
-        path=newer.path,
+        "{place} was written by a newer Yacht (its schema is {found}, this one knows {known}). "
+        "Install that version, or choose another place with --data or --database.",
+        place=newer.place,
         found=newer.found,
         known=newer.known,
     )

@@ -47,7 +47,7 @@ def _play(options: argparse.Namespace) -> None:
     from yacht.cli import announcing, sitting  # the store and Rich are slow to load: only here
 
     settings = Settings.read({"data": options.data})
-    with sitting.hosting(settings.database()) as (runner, host):
+    with sitting.hosting(settings.made_file()) as (runner, host):
         waiting = runner.run(sitting.unfinished(host))
         asked = options.new or options.names or options.ruleset or options.computer
         if waiting and not asked:

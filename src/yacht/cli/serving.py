@@ -34,7 +34,7 @@ def _serve(options: argparse.Namespace) -> None:
 
     settings = Settings.read(vars(options))
     try:
-        serve(settings, settings.database(), _ready)
+        serve(settings, _ready)
     except PortInUse:
         raise Stop(
             _(

@@ -23,8 +23,17 @@ class Bell:
         if event := self._listening.pop(room, None):
             event.set()
 
+    @property
+    def rooms(self) -> list[str]:
+        """The rooms to which somebody listens."""
+        return list(self._listening)
+
+    def ring_all(self) -> None:
+        """Wake everyone."""
+        for room in self.rooms:
+            self.ring(room)
+
     def close(self) -> None:
         """Wake everyone for the last time."""
         self.closed = True
-        for room in list(self._listening):
-            self.ring(room)
+        self.ring_all()

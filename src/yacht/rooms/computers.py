@@ -9,6 +9,7 @@ from yacht.rooms.host import Host
 from yacht.rooms.room import Room
 from yacht.rooms.store import Unavailable
 from yacht.rooms.table import Stale
+from yacht.rooms.tasks import stopped
 
 _log = logging.getLogger("yacht")
 
@@ -33,10 +34,7 @@ class Computers:
     async def close(self) -> None:
         """Stop wherever they are."""
         self._host.computer_on_turn = None
-        playing = list(self._playing.values())
-        for task in playing:
-            task.cancel()
-        await asyncio.gather(*playing, return_exceptions=True)
+        await stopped(list(self._playing.values()))
 
     def _sit_down(self, room_id: str) -> None:
         if room_id not in self._playing:

@@ -3,7 +3,7 @@
 import asyncio
 import secrets
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 
 from msgspec.structs import replace
 
@@ -19,6 +19,8 @@ from yacht.rooms.store import Append, Conflict, Listed, Result, Secrets, Standin
 from yacht.rooms.table import Stale, Table, invited, opened
 from yacht.rooms.tables import Tables
 
+_DAY = 86_400
+
 
 class Host:
     """Keeps the rooms of one store. A viewer is the hash of an identity, never the identity."""
@@ -33,7 +35,8 @@ class Host:
         self.presence = Presence(now)
         self.computer_on_turn: Callable[[str], None] | None = None
         """Told a room's id whenever it is asked for or changed and a computer is on turn in it."""
-        self._tables = Tables(store, self._wake)
+        self._tables = Tables(store, self._wake, self._loaded)
+        self._met = 0.0
 
     async def open(
         self,
@@ -64,6 +67,10 @@ class Host:
     async def room(self, room_id: str) -> Room:
         """The room as it is now. Raises IllegalMove(NO_SUCH_ROOM)."""
         return (await self._tables.get(room_id)).room
+
+    def known(self, room_id: str) -> Room | None:
+        """The room as it was last seen here, if that is kept."""
+        return self._tables.known(room_id)
 
     async def enter(self, room_id: str, viewer: str) -> Room:
         """The room, for a page of the viewer's: they are here, and play for themselves again."""
@@ -106,6 +113,7 @@ class Host:
 
         Raises IllegalMove, NOT_AWAY as long as they may come back; and Stale.
         """
+        await self.meet([room_id])
 
         def act(at: Table) -> Sequence[Entry]:
             entries = away.skip(at, viewer, seq) if skip else away.stand_in(at, viewer, seq)
@@ -130,6 +138,25 @@ class Host:
         for room_id in swept:
             self._forget(room_id)
         return len(swept)
+
+    def heard(self, room_id: str, seq: int) -> None:
+        """The room's log has got that long, in whichever process; or it is gone, if 0."""
+        known = self._tables.known(room_id)
+        if known is None or seq == 0 or known.seq < seq:  # else those who listen know it
+            self._forget(room_id)
+
+    def missed(self) -> None:
+        """Other processes may have written anything anywhere."""
+        self._tables.clear()
+        self.bell.ring_all()
+
+    async def meet(self, rooms: Collection[str]) -> None:
+        """Hear from other processes whom they saw in these rooms, and tell them who was here."""
+        now = self.now()
+        seen = {who: at for who, at in self.presence.seen.items() if at >= self._met}
+        for who, at in (await self.store.meet(seen, rooms, now - _DAY)).items():
+            self.presence.heard(*who, at)
+        self._met = now
 
     async def act(
         self, room_id: str, viewer: str, seq: int, move: Move, seat_bytes: Sequence[bytes] = ()
@@ -274,6 +301,13 @@ class Host:
         except IllegalMove:
             return False
         return True
+
+    async def _loaded(self, room_id: str, room: Room, before: Room | None) -> None:
+        """A room was read from the store, where another process may have written more."""
+        if before and before.seq < room.seq:
+            self.bell.ring(room_id)
+        if room.options and not self.presence.knows(room_id, room):
+            await self.meet([room_id])
 
     def _wake(self, room_id: str, room: Room) -> None:
         if self.computer_on_turn and room.computer:

@@ -59,6 +59,10 @@ class Presence:
         """Who is away of a room's players."""
         return Around(self.away(room_id, room), self.is_long_away(room_id, room))
 
+    def knows(self, room_id: str, room: Room) -> bool:
+        """Whether anybody who plays there has been seen."""
+        return any((room_id, owner) in self.seen for owner in room.owners)
+
     def forget(self, before: float) -> None:
         """Drop who was last seen before then."""
         self.seen = {who: at for who, at in self.seen.items() if at >= before}

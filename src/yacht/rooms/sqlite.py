@@ -3,37 +3,23 @@
 import contextlib
 import os
 import sqlite3
-from collections.abc import Generator, Iterator, Sequence
-from importlib import resources
-from itertools import chain
-from pathlib import Path
-from typing import Any
-
-import msgspec
-
-from yacht.engine.reasons import IllegalMove, Reason
-from yacht.rooms.entries import Entry
-from yacht.rooms.store import (
-    Append,
-    Conflict,
-    Listed,
-    Result,
-    Secrets,
-    Unavailable,
-    decode_event,
-    encode_event,
+from collections.abc import (
+    Callable,
+    Collection,
+    Generator,
+    Iterable,
+    Iterator,
+    Mapping,
+    Sequence,
 )
+from pathlib import Path
+
+from yacht.rooms import sql
+from yacht.rooms.entries import Entry
+from yacht.rooms.store import Append, Conflict, Listed, NewerSchema, Secrets, Unavailable, Who
 from yacht.rooms.writer import Rows, Writer
 
 _BUSY_SECONDS = 10.0
-
-
-class NewerSchema(Exception):
-    """The file was written by a newer version of the program."""
-
-    def __init__(self, path: Path, found: int, known: int) -> None:
-        super().__init__(path, found, known)
-        self.path, self.found, self.known = path, found, known
 
 
 class Sqlite:
@@ -52,65 +38,54 @@ class Sqlite:
         self._writer = Writer(writing, _insert)
 
     async def create(self, secrets: Secrets, log: Append, after: Append | None = None) -> None:
-        def work(db: sqlite3.Connection) -> None:
-            db.execute(
-                "INSERT INTO room (id, seed, link) VALUES (?, ?, ?)",
-                (log.room, secrets.seed, secrets.link),
-            )
-            _append(db, log)
-            if after is not None:
-                _append(db, after)
-
-        await self._writer.do(work)
+        await self._writer.do(lambda db: _run(db, sql.created(secrets, log, after)))
 
     async def append(self, log: Append) -> None:
         plain = log.members is None and log.result is None and log.standing is None
-        await self._writer.do(lambda db: _append(db, log), _rows(log) if plain else ())
+        await self._writer.do(
+            lambda db: _run(db, sql.appended(log)), sql.rows(log) if plain else ()
+        )
 
     async def delete(self, room: str, member: str) -> None:
         await self._writer.do(lambda db: _delete(db, room, member))
 
     async def load(self, room: str) -> tuple[Secrets, Sequence[Entry]] | None:
-        found = self._read("SELECT seed, link FROM room WHERE id = ?", room)
-        rows = self._read("SELECT by, event, at FROM log WHERE room = ? ORDER BY seq", room)
-        if not found or not rows:
-            return None
-        try:
-            return Secrets(*found[0]), [
-                Entry(by, decode_event(event), at) for by, event, at in rows
-            ]
-        except (msgspec.DecodeError, IllegalMove) as error:
-            raise IllegalMove(Reason.UNREADABLE) from error
+        return sql.loaded(self._read(sql.SECRETS, room), self._read(sql.LOG, room))
 
     async def games_of(self, member: str) -> list[Listed]:
-        rows = self._read(
-            """SELECT id, (SELECT at FROM log WHERE room = id ORDER BY seq DESC LIMIT 1), result
-               FROM member JOIN room ON id = member.room WHERE viewer = ? ORDER BY 2 DESC""",
-            member,
-        )
-        return [
-            Listed(room, at, result and msgspec.json.decode(result, type=Result))
-            for room, at, result in rows
-        ]
+        return sql.listed(self._read(sql.GAMES, member))
 
     async def due(self, by: float) -> list[str]:
-        return [room for (room,) in self._read("SELECT id FROM room WHERE due <= ?", by)]
+        return [room for (room,) in self._read(sql.DUE, by)]
 
     async def sweep(self, waiting_since: float, idle_since: float) -> list[str]:
+        old = f"DELETE FROM room WHERE {sql.OLD} RETURNING id"  # noqa: S608 (our own words)
         swept = list[str]()
-        await self._writer.do(lambda db: swept.extend(_sweep(db, waiting_since, idle_since)))
+        await self._writer.do(
+            lambda db: swept.extend(r for (r,) in db.execute(old, (waiting_since, idle_since)))
+        )
         return swept
 
+    async def listen(self, heard: Callable[[str, int], None], missed: Callable[[], None]) -> None:
+        """Nobody else writes to the file."""
+
+    async def meet(
+        self, seen: Mapping[Who, float], rooms: Collection[str], since: float
+    ) -> dict[Who, float]:
+        """Nobody else sees anyone."""
+        del seen, rooms, since
+        return {}
+
     async def ping(self) -> None:
-        self._read("SELECT 1 FROM room LIMIT 1")
+        self._read(sql.PING)
 
     async def close(self) -> None:
         await self._writer.close()
         self._reading.close()
 
-    def _read(self, sql: str, *values: object) -> list[tuple[Any, ...]]:
+    def _read(self, asked: str, *values: object) -> list[sql.Row]:
         with _mapped_errors():
-            return self._reading.execute(sql, values).fetchall()
+            return self._reading.execute(asked, values).fetchall()
 
 
 def backup(source: Path, target: Path) -> None:
@@ -151,17 +126,16 @@ def _open(path: Path) -> sqlite3.Connection:
 
 def _migrate(db: sqlite3.Connection, path: Path) -> None:
     """Apply the numbered schema files that this database lacks, in one transaction."""
-    folder = resources.files("yacht.rooms") / "schema"
-    files = sorted((file for file in folder.iterdir() if file.name.endswith(".sql")), key=str)
+    scripts = sql.schema()
     db.execute("BEGIN IMMEDIATE")
     (found,) = db.execute("PRAGMA user_version").fetchone()
-    if found > len(files):
-        raise NewerSchema(path, found, len(files))
-    for file in files[found:]:
-        for statement in _statements(file.read_text()):
+    if found > len(scripts):
+        raise NewerSchema(str(path), found, len(scripts))
+    for script in scripts[found:]:
+        for statement in _statements(script):
             db.execute(statement)
-    if found < len(files):
-        db.execute(f"PRAGMA user_version = {len(files)}")
+    if found < len(scripts):
+        db.execute(f"PRAGMA user_version = {len(scripts)}")
     db.execute("COMMIT")
 
 
@@ -174,50 +148,19 @@ def _statements(script: str) -> Iterator[str]:
             statement = ""
 
 
-def _rows(log: Append) -> Rows:
-    return [
-        (log.room, seq, entry.at, entry.by, encode_event(entry.event))
-        for seq, entry in enumerate(log.entries, log.seq + 1)
-    ]
-
-
 def _insert(db: sqlite3.Connection, rows: Rows) -> None:
-    """All rows or none, in one statement: between two, the loop's thread may take its time."""
-    values = ", ".join(["(?, ?, ?, ?, ?)"] * len(rows))
-    sql = f"INSERT INTO log (room, seq, at, by, event) VALUES {values}"  # noqa: S608 (question marks)
-    db.execute(sql, tuple(chain(*rows)))
+    """All at once: between two statements, the loop's thread may take its time."""
+    db.execute(*sql.inserted(rows))
 
 
-def _append(db: sqlite3.Connection, log: Append) -> None:
-    _insert(db, _rows(log))
-    if log.members is not None:
-        _run(db, "DELETE FROM member WHERE room = ?", log.room)
-        for member in log.members:
-            _run(db, "INSERT INTO member (viewer, room) VALUES (?, ?)", member, log.room)
-    if log.standing is not None:
-        sql = "UPDATE room SET begun = ?, due = ? WHERE id = ?"
-        _run(db, sql, log.standing.begun, log.standing.due, log.room)
-    if log.result is not None:
-        result = msgspec.json.encode(log.result).decode()
-        _run(db, "UPDATE room SET result = ? WHERE id = ?", result, log.room)
+def _run(db: sqlite3.Connection, statements: Iterable[sql.Statement]) -> None:
+    for statement in statements:
+        db.execute(*statement)
 
 
 def _delete(db: sqlite3.Connection, room: str, member: str) -> None:
-    sql = """DELETE FROM room WHERE begun IS NULL
-             AND id = (SELECT room FROM member WHERE room = ? AND viewer = ?)"""
-    if not db.execute(sql, (room, member)).rowcount:
+    if not db.execute(sql.DELETE, (room, member)).rowcount:
         raise Conflict
-
-
-def _sweep(db: sqlite3.Connection, waiting_since: float, idle_since: float) -> list[str]:
-    last = "(SELECT at FROM log WHERE room = id ORDER BY seq DESC LIMIT 1)"
-    sql = f"""DELETE FROM room WHERE begun = 0 AND {last} < ? OR begun = 1 AND {last} < ?
-              RETURNING id"""  # noqa: S608 (our own words)
-    return [room for (room,) in db.execute(sql, (waiting_since, idle_since))]
-
-
-def _run(db: sqlite3.Connection, sql: str, *values: object) -> None:
-    db.execute(sql, values)
 
 
 @contextlib.contextmanager

@@ -1,6 +1,6 @@
 """What a store must do, and the form in which entries are written down."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol, Self
 
@@ -18,6 +18,18 @@ class Conflict(Exception):
 
 class Unavailable(Exception):
     """The store can't be read or written now; nothing was half done."""
+
+
+class NewerSchema(Exception):
+    """What is stored at ``place`` was written by a newer version of the program."""
+
+    def __init__(self, place: str, found: int, known: int) -> None:
+        super().__init__(place, found, known)
+        self.place, self.found, self.known = place, found, known
+
+
+Who = tuple[str, str]
+"""A room and a viewer in it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,6 +131,24 @@ class Store(Protocol):
 
     async def sweep(self, waiting_since: float, idle_since: float) -> list[str]:
         """Remove rooms of friends that haven't begun or been played since then; their ids."""
+        ...
+
+    async def listen(self, heard: Callable[[str, int], None], missed: Callable[[], None]) -> None:
+        """Tell what is written by any process, until it is cancelled; or return if there is one.
+
+        ``heard`` gets a room and the number of its last entry, 0 if the room is gone; never
+        between what this process reads or writes of the room and its answer. ``missed`` is called
+        whenever anything may have been written unheard.
+        """
+        ...
+
+    async def meet(
+        self, seen: Mapping[Who, float], rooms: Collection[str], since: float
+    ) -> dict[Who, float]:
+        """Tell other processes who was seen here and when; whom any saw in these rooms.
+
+        Times are in Unix seconds. Who wasn't seen since ``since`` is forgotten.
+        """
         ...
 
     async def ping(self) -> None:

@@ -129,6 +129,7 @@ class _CountedStore:
         self._store, self._metrics = store, metrics
         self.load, self.games_of, self.due = store.load, store.games_of, store.due
         self.ping, self.close = store.ping, store.close
+        self.listen, self.meet = store.listen, store.meet
 
     async def create(self, secrets: Secrets, log: Append, after: Append | None = None) -> None:
         await self._store.create(secrets, log, after)

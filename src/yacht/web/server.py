@@ -17,11 +17,13 @@ from typing import TYPE_CHECKING
 import uvicorn
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
+from yacht.i18n import N_
 from yacht.rooms.computers import Computers
 from yacht.rooms.host import Host
 from yacht.rooms.sqlite import Sqlite
-from yacht.rooms.store import Unavailable
-from yacht.settings import Settings
+from yacht.rooms.store import Store, Unavailable
+from yacht.rooms.tending import Tending
+from yacht.settings import HIDDEN, BadSetting, Settings
 from yacht.web.app import create_app
 from yacht.web.limits import Limits
 
@@ -65,17 +67,21 @@ class _Server(uvicorn.Server):
         config: uvicorn.Config,
         host: Host,
         computers: Computers,
+        tending: Tending,
         ready: Callable[[], None],
     ) -> None:
         super().__init__(config)
-        self._host, self._computers, self._ready = host, computers, ready
+        self._host, self._computers, self._tending = host, computers, tending
+        self._ready = ready
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)
         if self.started:
+            self._tending.start()
             self._ready()
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        await self._tending.close()
         await self._computers.close()
         await super().shutdown(sockets)
 
@@ -84,19 +90,25 @@ class _Server(uvicorn.Server):
         super().handle_exit(sig, frame)
 
 
-def serve(settings: Settings, database: Path, ready: Callable[[str], None]) -> None:
+def serve(settings: Settings, ready: Callable[[str], None]) -> None:
     """Serve until SIGTERM or SIGINT; ``ready`` is told the address once it answers.
 
-    Raises PortInUse, FolderInUse, NewerSchema, Unavailable, OSError.
+    Raises BadSetting, PortInUse, FolderInUse, NewerSchema, Unavailable, OSError.
     """
-    with _alone_in(database.parent), _listening(settings) as listener:
-        store, metrics = Sqlite(database), _metrics() if settings.metrics else None
+    with _store_of(settings) as opened, _listening(settings) as listener:
+        store, metrics = opened(), _metrics() if settings.metrics else None
         host = metrics.host(store) if metrics else Host(store)
         limits = Limits(settings.rate_limit, settings.address_limit, time.monotonic_ns)
         logging.basicConfig(level=logging.INFO, format="%(asctime)s %(levelname)s %(message)s")
         logging.getLogger("uvicorn.access").addFilter(_worth_logging)
         config = uvicorn.Config(
-            create_app(host, settings.base_path, limits=limits, metrics=metrics),
+            create_app(
+                host,
+                settings.base_path,
+                limits=limits,
+                keep_days=settings.keep_days,
+                metrics=metrics,
+            ),
             http=_Protocol,
             log_config=None,
             log_level=logging.INFO if settings.access_log else logging.WARNING,
@@ -107,7 +119,8 @@ def serve(settings: Settings, database: Path, ready: Callable[[str], None]) -> N
         shown = f"[{settings.host}]" if ":" in settings.host else settings.host
         address = f"http://{shown}:{listener.getsockname()[1]}{settings.base_path}/"
         computers = Computers(host, settings.computer_pace)
-        server = _Server(config, host, computers, lambda: ready(address))
+        tending = Tending(host, settings.keep_days)
+        server = _Server(config, host, computers, tending, lambda: ready(address))
         gc.collect()
         gc.freeze()  # what is loaded by now stays: later collections needn't look at it
         gc.set_threshold(*_GC)
@@ -119,6 +132,31 @@ def _metrics() -> "Metrics":
     from yacht.web.metrics import Metrics  # noqa: PLC0415 (few servers count)
 
     return Metrics()
+
+
+@contextlib.contextmanager
+def _store_of(settings: Settings) -> Generator[Callable[[], Store]]:
+    """What opens the store; the data folder is this process's alone, a database isn't."""
+    if not settings.database:
+        file = settings.made_file()
+        with _alone_in(file.parent):
+            yield lambda: Sqlite(file)
+        return
+    yield lambda: _postgres(settings.database)
+
+
+def _postgres(url: str) -> Store:
+    name = "--database (YACHT_DATABASE)"
+    try:
+        from yacht.rooms.postgres import Postgres  # noqa: PLC0415 (an extra, which most don't need)
+
+        return Postgres(url)
+    except ModuleNotFoundError:
+        raise BadSetting(
+            name, HIDDEN, N_("it needs a package: pip install 'yacht[postgres]'")
+        ) from None
+    except ValueError:
+        raise BadSetting(name, HIDDEN, N_("this is no address of a database")) from None
 
 
 @contextlib.contextmanager

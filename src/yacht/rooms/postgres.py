@@ -1,0 +1,225 @@
+"""The store in a PostgreSQL database, which any number of processes share."""
+
+import asyncio
+import logging
+from collections.abc import (
+    AsyncGenerator,
+    Callable,
+    Collection,
+    Generator,
+    Iterable,
+    Mapping,
+    Sequence,
+)
+from contextlib import asynccontextmanager, contextmanager, suppress
+from typing import Any
+
+import psycopg
+from psycopg.conninfo import conninfo_to_dict
+from psycopg_pool import AsyncConnectionPool
+
+from yacht.rooms import sql
+from yacht.rooms.hearing import GONE, Hearing
+from yacht.rooms.room import Entry
+from yacht.rooms.store import Append, Conflict, Listed, NewerSchema, Secrets, Unavailable, Who
+
+_log = logging.getLogger("yacht")
+logging.getLogger("psycopg").setLevel(logging.ERROR)  # each request says itself what went wrong
+
+_PATIENCE = {
+    "connect_timeout": 5,
+    "keepalives_idle": 30,
+    "keepalives_interval": 10,
+    "keepalives_count": 3,
+    "tcp_user_timeout": 10_000,
+}
+"""A database that has vanished is noticed; an address may say otherwise."""
+_MOST_CONNECTIONS = 10
+_WAIT_SECONDS = 2.0
+_RECONNECT_SECONDS = 1.0
+_LOCK = int.from_bytes(b"yacht")
+_CHANNEL = "yacht"
+_NOTIFY = "SELECT pg_notify(?, ?)"
+_SAW = """INSERT INTO presence (room, viewer, at)
+          SELECT * FROM unnest(?::text[], ?::text[], ?::float8[]) ORDER BY 1, 2
+          ON CONFLICT (room, viewer) DO UPDATE SET at = greatest(presence.at, excluded.at)"""
+_SEEN = "SELECT room, viewer, at FROM presence WHERE room = ANY(?)"
+
+_Connection = psycopg.AsyncConnection[sql.Row]
+
+
+class Postgres:
+    """A Store in the database at ``url``, in which its tables are made if they aren't there.
+
+    Raises ValueError for what is no address, NewerSchema or Unavailable. The pool mends itself
+    once a lost database is back.
+    """
+
+    def __init__(self, url: str) -> None:
+        try:
+            options: dict[str, Any] = {**_PATIENCE, **conninfo_to_dict(url)}
+        except psycopg.Error:
+            raise ValueError from None  # what libpq says may hold the password
+        options |= {"autocommit": True, "client_encoding": "UTF8"}
+        with _mapped_errors(), psycopg.connect(**options) as db:
+            _migrate(db)
+        self._options = options
+        self._pool = AsyncConnectionPool(
+            kwargs=options,
+            min_size=1,
+            max_size=_MOST_CONNECTIONS,
+            timeout=_WAIT_SECONDS,
+            reconnect_timeout=_WAIT_SECONDS,  # whoever asks next tries anew
+            open=False,  # there is no loop yet
+        )
+        self._hearing = Hearing()
+        self._users, self._unused = 0, asyncio.Event()
+        self._closed = False
+
+    async def create(self, secrets: Secrets, log: Append, after: Append | None = None) -> None:
+        logs = [log] if after is None else [log, after]
+        await self._write(sql.created(secrets, log, after), logs)
+
+    async def append(self, log: Append) -> None:
+        await self._write(sql.appended(log), [log])
+
+    async def delete(self, room: str, member: str) -> None:
+        with self._hearing.busy(room):
+            async with self._connection() as db, db.transaction():
+                # Whoever is just writing there ends first, and what they wrote counts.
+                await _run(db, "SELECT 1 FROM room WHERE id = ? FOR UPDATE", room)
+                if not (await _run(db, sql.DELETE, room, member)).rowcount:
+                    raise Conflict
+                await _run(db, _NOTIFY, _CHANNEL, f"{room} {GONE}")
+
+    async def load(self, room: str) -> tuple[Secrets, Sequence[Entry]] | None:
+        with self._hearing.busy(room):
+            hidden = await self._read(sql.SECRETS, room)
+            return sql.loaded(hidden, await self._read(sql.LOG, room) if hidden else ())
+
+    async def games_of(self, member: str) -> list[Listed]:
+        return sql.listed(await self._read(sql.GAMES, member))
+
+    async def due(self, by: float) -> list[str]:
+        return [room for (room,) in await self._read(sql.DUE, by)]
+
+    async def sweep(self, waiting_since: float, idle_since: float) -> list[str]:
+        since = waiting_since, idle_since
+        locked = f"SELECT id FROM room WHERE {sql.OLD} FOR UPDATE SKIP LOCKED"  # noqa: S608
+        deleted = f"DELETE FROM room WHERE id = ANY(?) AND {sql.OLD} RETURNING id"  # noqa: S608
+        async with self._connection() as db, db.transaction():
+            old = [room for (room,) in await (await _run(db, locked, *since)).fetchall()]
+            swept = [room for (room,) in await (await _run(db, deleted, old, *since)).fetchall()]
+            for room in swept:
+                await _run(db, _NOTIFY, _CHANNEL, f"{room} {GONE}")
+        return swept
+
+    async def listen(self, heard: Callable[[str, int], None], missed: Callable[[], None]) -> None:
+        self._hearing.heard, self._hearing.missed = heard, missed
+        while True:
+            with suppress(Unavailable), _mapped_errors():
+                await self._listen()
+            _log.warning("the connection that listens to the database was lost, or isn't made")
+            await asyncio.sleep(_RECONNECT_SECONDS)
+
+    async def _listen(self) -> None:
+        """Until the connection is lost."""
+        async with await psycopg.AsyncConnection[sql.Row].connect(**self._options) as db:
+            await db.execute(f"LISTEN {_CHANNEL}".encode())
+            if not self._pool.closed:
+                await self._pool.check()  # what was lost together with the last connection
+            self._hearing.miss()
+            async for notice in db.notifies():
+                room, _, seq = notice.payload.rpartition(" ")
+                if seq.isdecimal():  # else it isn't ours
+                    self._hearing.hear(room, int(seq))
+
+    async def meet(
+        self, seen: Mapping[Who, float], rooms: Collection[str], since: float
+    ) -> dict[Who, float]:
+        names, viewers = [room for room, _ in seen], [viewer for _, viewer in seen]
+        async with self._connection() as db:
+            if seen:
+                await _run(db, _SAW, names, viewers, list(seen.values()))
+            await _run(db, "DELETE FROM presence WHERE at < ?", since)
+            found = await _run(db, _SEEN, list(rooms))
+            return {(room, viewer): at for room, viewer, at in await found.fetchall()}
+
+    async def ping(self) -> None:
+        await self._read(sql.PING)
+
+    async def close(self) -> None:
+        self._closed = True
+        while self._users:
+            self._unused.clear()
+            await self._unused.wait()
+        await self._pool.close()
+
+    async def _write(self, statements: Iterable[sql.Statement], logs: Sequence[Append]) -> None:
+        """All of it or nothing, sent at once; the bell rings with the commit."""
+        with self._hearing.busy(*(log.room for log in logs)):
+            async with self._connection() as db, db.pipeline(), db.transaction():
+                for statement, values in statements:
+                    await _run(db, statement, *values)
+                for log in logs:
+                    last = log.seq + len(log.entries)
+                    await _run(db, _NOTIFY, _CHANNEL, f"{log.room} {last}")
+
+    async def _read(self, asked: str, *values: object) -> list[sql.Row]:
+        try:
+            async with self._connection() as db:
+                return await (await _run(db, asked, *values)).fetchall()
+        except psycopg.DataError:  # text with a NUL, and there is none in the database
+            return []
+
+    @asynccontextmanager
+    async def _connection(self) -> AsyncGenerator[_Connection]:
+        if self._closed:
+            raise Unavailable("the store is closed")
+        self._users += 1
+        try:
+            with _mapped_errors():
+                if self._pool.closed:
+                    await self._pool.open()
+                async with self._pool.connection() as db:
+                    yield db
+        finally:
+            self._users -= 1
+            self._unused.set()
+
+
+async def _run(db: _Connection, asked: str, *values: object) -> psycopg.AsyncCursor[sql.Row]:
+    return await db.execute(asked.replace("?", "%s").encode(), values)
+
+
+def _migrate(db: psycopg.Connection[sql.Row]) -> None:
+    """Apply the numbered schema files that this database lacks, in one transaction."""
+    scripts = sql.schema("postgres")
+    with db.transaction():
+        db.execute("SELECT pg_advisory_xact_lock(%s)", (_LOCK,))  # others start at the same time
+        found = 0
+        if db.execute("SELECT to_regclass('schema_version')").fetchone() != (None,):
+            [(found,)] = db.execute("SELECT version FROM schema_version").fetchall()
+        if found > len(scripts):
+            raise NewerSchema(f"{db.info.dbname} ({db.info.host})", found, len(scripts))
+        if found == len(scripts):
+            return
+        if db.info.parameter_status("server_encoding") != "UTF8":
+            raise Unavailable("the database's encoding isn’t UTF8")
+        for script in scripts[found:]:
+            db.execute(script.encode())
+        db.execute("CREATE TABLE IF NOT EXISTS schema_version (version INTEGER NOT NULL)")
+        db.execute("DELETE FROM schema_version")
+        db.execute("INSERT INTO schema_version (version) VALUES (%s)", (len(scripts),))
+
+
+@contextmanager
+def _mapped_errors() -> Generator[None]:
+    try:
+        yield
+    except psycopg.IntegrityError as error:
+        raise Conflict from error
+    except psycopg.DataError:  # the program's own fault
+        raise
+    except (psycopg.Error, OSError) as error:
+        raise Unavailable(str(error).strip().partition("\n")[0]) from error

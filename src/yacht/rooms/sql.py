@@ -1,0 +1,93 @@
+"""The SQL that all stores share, a question mark for each value, and what its rows mean."""
+
+from collections.abc import Iterator, Sequence
+from importlib import resources
+from itertools import chain
+from typing import Any
+
+import msgspec
+
+from yacht.engine.reasons import IllegalMove, Reason
+from yacht.rooms.room import Entry
+from yacht.rooms.store import Append, Listed, Result, Secrets, decode_event, encode_event
+
+Row = tuple[Any, ...]
+Statement = tuple[str, Sequence[object]]
+"""SQL and its values."""
+
+_LAST = "(SELECT at FROM log WHERE room = id ORDER BY seq DESC LIMIT 1)"
+
+PING = "SELECT 1 FROM room LIMIT 1"
+SECRETS = "SELECT seed, link FROM room WHERE id = ?"
+LOG = "SELECT by, event, at FROM log WHERE room = ? ORDER BY seq"
+GAMES = f"""SELECT id, {_LAST}, result FROM member JOIN room ON id = member.room
+            WHERE viewer = ? ORDER BY 2 DESC"""  # noqa: S608 (our own words)
+DUE = "SELECT id FROM room WHERE due <= ?"
+OLD = f"(begun = 0 AND {_LAST} < ? OR begun = 1 AND {_LAST} < ?)"
+"""Rooms of friends that wait since before the first time, or are idle since before the second."""
+DELETE = """DELETE FROM room WHERE begun IS NULL
+            AND id = (SELECT room FROM member WHERE room = ? AND viewer = ?)"""
+
+
+def rows(log: Append) -> Sequence[Row]:
+    """The entries as rows of the log."""
+    return [
+        (log.room, seq, entry.at, entry.by, encode_event(entry.event))
+        for seq, entry in enumerate(log.entries, log.seq + 1)
+    ]
+
+
+def inserted(rows: Sequence[Row]) -> Statement:
+    """All rows or none, in one statement."""
+    values = ", ".join(["(?, ?, ?, ?, ?)"] * len(rows))
+    sql = f"INSERT INTO log (room, seq, at, by, event) VALUES {values}"  # noqa: S608 (question marks)
+    return sql, tuple(chain(*rows))
+
+
+def appended(log: Append) -> Iterator[Statement]:
+    """What writes the entries and what changes beside them."""
+    room = log.room
+    yield inserted(rows(log))
+    if log.members is not None:
+        yield "DELETE FROM member WHERE room = ?", (room,)
+        for member in log.members:
+            yield "INSERT INTO member (viewer, room) VALUES (?, ?)", (member, room)
+    if log.standing is not None:
+        standing = int(log.standing.begun), log.standing.due
+        yield "UPDATE room SET begun = ?, due = ? WHERE id = ?", (*standing, room)
+    if log.result is not None:
+        result = msgspec.json.encode(log.result).decode()
+        yield "UPDATE room SET result = ? WHERE id = ?", (result, room)
+
+
+def created(secrets: Secrets, log: Append, after: Append | None) -> Iterator[Statement]:
+    """What opens a room, and then writes elsewhere."""
+    hidden = (log.room, secrets.seed, secrets.link)
+    yield "INSERT INTO room (id, seed, link) VALUES (?, ?, ?)", hidden
+    yield from appended(log)
+    if after is not None:
+        yield from appended(after)
+
+
+def loaded(room: Sequence[Row], log: Sequence[Row]) -> tuple[Secrets, Sequence[Entry]] | None:
+    """What SECRETS and LOG found. Raises IllegalMove(UNREADABLE)."""
+    if not room or not log:
+        return None
+    try:
+        return Secrets(*room[0]), [Entry(by, decode_event(event), at) for by, event, at in log]
+    except (msgspec.DecodeError, IllegalMove) as error:
+        raise IllegalMove(Reason.UNREADABLE) from error
+
+
+def listed(games: Sequence[Row]) -> list[Listed]:
+    """What GAMES found."""
+    return [
+        Listed(room, at, result and msgspec.json.decode(result, type=Result))
+        for room, at, result in games
+    ]
+
+
+def schema(*folder: str) -> Sequence[str]:
+    """The scripts of the numbered schema files below ``schema/``, the first one first."""
+    files = resources.files("yacht.rooms").joinpath("schema", *folder).iterdir()
+    return [file.read_text() for file in sorted(files, key=str) if file.name.endswith(".sql")]

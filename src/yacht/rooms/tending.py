@@ -1,0 +1,82 @@
+"""What a process does by the clock: turns that run out, rooms that are too old, who is here."""
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable, Coroutine
+from contextlib import suppress
+from typing import Any
+
+from yacht.engine.reasons import IllegalMove
+from yacht.rooms.host import Host
+from yacht.rooms.store import Unavailable
+from yacht.rooms.tasks import stopped
+
+_log = logging.getLogger("yacht")
+
+DUE_SECONDS = 1.0
+MEET_SECONDS = 10.0
+SWEEP_SECONDS = 3600.0
+_DAY = 86_400
+
+Sleep = Callable[[float], Awaitable[object]]
+
+
+class Tending:
+    """Looks after a host's rooms until it is closed, also while the store can't be reached.
+
+    Several processes may look after the same rooms: whoever comes first does it.
+    """
+
+    def __init__(self, host: Host, keep_days: int, sleep: Sleep = asyncio.sleep) -> None:
+        self._host, self._idle, self._sleep = host, keep_days * _DAY, sleep
+        self._away = dict[str, frozenset[int]]()
+        self._tasks = list[asyncio.Task[None]]()
+
+    def start(self) -> None:
+        """Begin at once with everything."""
+        store, host = self._host.store, self._host
+        for work in (
+            self._every(DUE_SECONDS, self.expire),
+            self._every(MEET_SECONDS, self.meet),
+            self._every(SWEEP_SECONDS, self.sweep),
+            store.listen(host.heard, host.missed),
+        ):
+            self._tasks.append(asyncio.create_task(work))
+
+    async def close(self) -> None:
+        """Stop wherever it is."""
+        await stopped(self._tasks)
+
+    async def expire(self) -> None:
+        """Complete the turns whose time is over; where a computer is due, this wakes it."""
+        for room_id in await self._host.store.due(self._host.now()):
+            with suppress(IllegalMove):  # it is gone, or can't be read
+                await self._host.expire(room_id)
+
+    async def sweep(self) -> None:
+        """Remove rooms of friends that are too old."""
+        await self._host.sweep(_DAY, self._idle)
+
+    async def meet(self) -> None:
+        """Hear of who is here in other processes, and ring where somebody comes or goes."""
+        host, presence = self._host, self._host.presence
+        presence.forget(host.now() - _DAY)
+        listening = host.bell.rooms
+        await host.meet({*listening, *(room_id for room_id, _ in presence.seen)})
+        away = dict[str, frozenset[int]]()
+        for room_id in listening:
+            if room := host.known(room_id):
+                away[room_id] = presence.away(room_id, room)
+                if away[room_id] != self._away.get(room_id, away[room_id]):
+                    host.bell.ring(room_id)
+        self._away = away
+
+    async def _every(self, seconds: float, work: Callable[[], Coroutine[Any, Any, None]]) -> None:
+        while True:
+            try:
+                await work()
+            except Unavailable:  # whoever asks for a page is told
+                pass
+            except Exception:  # noqa: BLE001 (it must go on when it is mended)
+                _log.exception("looking after the rooms failed")
+            await self._sleep(seconds)

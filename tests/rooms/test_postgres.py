@@ -1,0 +1,191 @@
+"""The store in PostgreSQL: its schema, what it can't hold, and how it fails and mends."""
+
+import asyncio
+import signal
+from collections.abc import AsyncIterator, Awaitable
+from concurrent.futures import ThreadPoolExecutor
+
+import psycopg
+import pytest
+
+from tests.postgres import PASSWORD, Cluster
+from tests.rooms.playing import ANA
+from yacht.engine.game import Rolled, Score
+from yacht.rooms import sql
+from yacht.rooms.postgres import Postgres
+from yacht.rooms.room import Entry, Opened
+from yacht.rooms.store import Append, Conflict, NewerSchema, Secrets, Unavailable
+
+pytestmark = pytest.mark.anyio
+
+FIRST = Entry(ANA, Opened("classic", ("Ana",), "f" * 64, ANA))
+ROLL = Entry(ANA, Rolled(frozenset(), (2, 6, 1, 5, 5)))
+HIDDEN = Secrets(bytes(32), bytes(32))
+
+
+@pytest.fixture
+async def postgres(url: str) -> AsyncIterator[Postgres]:
+    opened = Postgres(url)
+    yield opened
+    await opened.close()
+
+
+# Its schema
+
+
+async def test_many_start_at_once(cluster: Cluster, url: str):
+    """Of many processes that start at once on an empty database one makes the tables."""
+    with ThreadPoolExecutor(8) as pool:
+        stores = list(pool.map(Postgres, [url] * 8))
+    for store in stores:
+        await store.ping()
+        await store.close()
+    assert cluster.run("SELECT version FROM schema_version", url) == [
+        (len(sql.schema("postgres")),)
+    ]
+
+
+def test_a_newer_schema(cluster: Cluster, url: str):
+    """A database of a newer version is left as it is, and told without its password."""
+    cluster.run("CREATE TABLE schema_version AS SELECT 99 AS version", url)
+    with pytest.raises(NewerSchema) as refused:
+        Postgres(url)
+    assert (refused.value.found, refused.value.known) == (99, len(sql.schema("postgres")))
+    assert PASSWORD not in f"{refused.value!r}"
+    assert cluster.run("SELECT to_regclass('room')", url) == [(None,)]
+
+
+async def test_who_may_only_use_it(cluster: Cluster, url: str):
+    """Once the tables are there a server needs no right to make any."""
+    await Postgres(url).close()
+    schema = url.rpartition("%3D")[2]
+    cluster.run("CREATE ROLE player LOGIN", url)
+    cluster.run(f"GRANT USAGE ON SCHEMA {schema} TO player", url)
+    cluster.run(f"GRANT ALL ON ALL TABLES IN SCHEMA {schema} TO player", url)
+    store = Postgres(url.replace("//postgres:", "//player:"))
+    await store.create(HIDDEN, Append("room", 0, [FIRST]))
+    await store.close()
+
+
+async def test_an_encoding_without_all_names(cluster: Cluster):
+    """A database whose encoding can't hold every name is refused."""
+    cluster.run("CREATE DATABASE latin ENCODING 'LATIN1' TEMPLATE template0")
+    with pytest.raises(Unavailable, match="UTF8"):
+        Postgres(cluster.url().replace("/postgres?", "/latin?"))
+
+
+# What it can't hold
+
+
+async def test_text_that_no_database_holds(postgres: Postgres):
+    """What can't be in the database isn't found there, and can't be written half."""
+    assert await postgres.load("\0") is None
+    assert await postgres.games_of("\0") == []
+    await postgres.create(HIDDEN, Append("room", 0, [FIRST], [ANA]))
+    for wrong in ("\0", "\ud800"):
+        with pytest.raises((psycopg.DataError, UnicodeEncodeError)):
+            await postgres.append(Append("room", 1, [ROLL, Entry(wrong, Score("ones"))]))
+        with pytest.raises((psycopg.DataError, UnicodeEncodeError)):
+            await postgres.append(Append("room", 1, [ROLL], members=[wrong]))
+    assert await postgres.load("room") == (HIDDEN, [FIRST])
+    assert [game.room for game in await postgres.games_of(ANA)] == ["room"]
+    await postgres.append(Append("room", 1, [ROLL]))
+
+
+# How it fails
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "postgresql://ana:sesame@127.0.0.1:1/yacht",
+        "postgresql://ana:sesame@/yacht?host=/nowhere",
+    ],
+)
+def test_no_database_there(address: str):
+    """An address where none answers is Unavailable, in one line without the password."""
+    with pytest.raises(Unavailable) as refused:
+        Postgres(address)
+    assert "sesame" not in str(refused.value)
+    assert str(refused.value).count("\n") == 0
+    assert str(refused.value)
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "postgresql://ana:open sesame@/yacht",
+        "postgresql://ana:sesame@/yacht?sesame=1",
+        "postgresql://ana:sesame@[::1/yacht",
+        "postgresql://ana:se%same@/yacht",
+    ],
+)
+def test_no_address(address: str):
+    """What isn't an address is told without repeating any of it."""
+    with pytest.raises(ValueError, match=r"^$") as refused:
+        Postgres(address)
+    assert "same" not in f"{refused.value!r}"
+
+
+async def test_cut_off_amid_a_write(cluster: Cluster, postgres: Postgres):
+    """A write whose connection is lost is Unavailable, nothing of it is there, the next is done."""
+    await postgres.create(HIDDEN, Append("room", 0, [FIRST], [ANA]))
+    with psycopg.connect(cluster.url()) as blocking:
+        schema = postgres._options["options"].partition("=")[2]
+        blocking.execute(f"LOCK TABLE {schema}.member".encode())
+        writing = asyncio.create_task(postgres.append(Append("room", 1, [ROLL], ["b" * 32])))
+        waits = "SELECT pid FROM pg_stat_activity WHERE wait_event_type = 'Lock'"
+        async with asyncio.timeout(10):
+            while not (waiting := cluster.run(waits)):  # noqa: ASYNC110 (another process tells it)
+                await asyncio.sleep(0)
+        cluster.run(f"SELECT pg_terminate_backend({waiting[0][0]})")
+        with pytest.raises(Unavailable):
+            await writing
+    assert await postgres.load("room") == (HIDDEN, [FIRST])
+    await postgres.append(Append("room", 1, [ROLL], ["b" * 32]))
+    with pytest.raises(Conflict):
+        await postgres.append(Append("room", 1, [ROLL]))
+
+
+async def test_cancelled_amid_a_write(cluster: Cluster, postgres: Postgres):
+    """Who stops waiting for a write leaves a store that works, with all of it or nothing."""
+    await postgres.create(HIDDEN, Append("room", 0, [FIRST], [ANA]))
+    for _ in range(20):
+        writing = asyncio.create_task(postgres.append(Append("room", 1, [ROLL, ROLL])))
+        await asyncio.sleep(0)
+        writing.cancel()
+        await asyncio.gather(writing, return_exceptions=True)
+        loaded = await postgres.load("room")
+        assert loaded
+        assert len(loaded[1]) in {1, 3}
+    assert not postgres._users
+
+
+async def test_a_restart():
+    """While the server is away all is Unavailable; then the same store works again."""
+    with Cluster() as cluster:
+        store = Postgres(cluster.new())
+        await store.create(HIDDEN, Append("room", 0, [FIRST], [ANA]))
+        cluster.stop(signal.SIGQUIT)
+        asked: list[Awaitable[object]] = [
+            store.ping(),
+            store.load("room"),
+            store.append(Append("room", 1, [ROLL])),
+            store.delete("room", ANA),
+            store.sweep(1, 1),
+            store.meet({}, [], 0),
+        ]
+        outcomes = await asyncio.gather(*asked, return_exceptions=True)
+        assert [type(outcome) for outcome in outcomes] == [Unavailable] * 6
+        cluster.start()
+        async with asyncio.timeout(20):
+            while True:
+                try:
+                    await store.append(Append("room", 1, [ROLL]))
+                except Unavailable:
+                    continue
+                break
+        assert await store.load("room") == (HIDDEN, [FIRST, ROLL])
+        await store.close()
+        with pytest.raises(Unavailable):
+            await store.ping()
