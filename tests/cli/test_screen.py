@@ -94,7 +94,7 @@ def test_nothing_moves_from_roll_to_roll(yacht: Call):
 
 
 @pytest.mark.parametrize(
-    "command", ["", "play", "score", "simulate", "show", "verify", "serve", "backup"]
+    "command", ["", "play", "score", "simulate", "show", "verify", "serve", "backup", "move"]
 )
 def test_help(yacht: Call, command: str):
     """Every command explains itself."""

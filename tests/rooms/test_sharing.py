@@ -131,7 +131,7 @@ async def test_ones_own_bell_rings_once(hosts: list[Host], monkeypatch: pytest.M
         heard.put_nowait(seq)
 
     store._hearing.heard = hear
-    monkeypatch.setattr(store, "_read", None)
+    monkeypatch.setattr(store, "rows", None)
     for move in (Keep(), Score("choice"), Keep(), Score("ones")):
         room = await host.act(room_id, ANA, room.seq, move)
         rung = host.bell.listen(room_id)

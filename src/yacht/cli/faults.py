@@ -3,7 +3,7 @@
 from yacht.cli.stop import Stop, refusal
 from yacht.engine.reasons import IllegalMove
 from yacht.i18n import ENGLISH
-from yacht.rooms.store import NewerSchema, Unavailable
+from yacht.rooms.store import FolderInUse, NewerSchema, Unavailable
 from yacht.settings import BadSetting
 
 _ = ENGLISH
@@ -20,6 +20,8 @@ def told(error: Exception) -> tuple[str, int]:
             return refusal(error), 1
         case NewerSchema():
             return _newer_schema(error), 1
+        case FolderInUse():
+            return _folder_in_use(error), 1
         case Unavailable():
             return _("The games can’t be read or written: {problem}.", problem=error), 1
         case _:
@@ -32,6 +34,13 @@ def _bad_setting(bad: BadSetting) -> str:
         name=bad.name,
         value=bad.value,
         problem=_(bad.message),
+    )
+
+
+def _folder_in_use(used: FolderInUse) -> str:
+    return _(
+        "Another server uses the games in {folder}. Stop it, or choose another folder with --data.",
+        folder=used,
     )
 
 

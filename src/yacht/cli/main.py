@@ -22,6 +22,7 @@ _MODULES = {
     "review": "reviewing",
     "serve": "serving",
     "backup": "serving",
+    "move": "moving",
 }
 """The module of each command, in the order of the help. A command loads its own alone."""
 

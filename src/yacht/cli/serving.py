@@ -30,7 +30,7 @@ def add(commands: Commands) -> None:
 
 
 def _serve(options: argparse.Namespace) -> None:
-    from yacht.web.server import FolderInUse, PortInUse, serve  # slow to import: only here
+    from yacht.web.server import PortInUse, serve  # slow to import: only here
 
     settings = Settings.read(vars(options))
     try:
@@ -42,14 +42,6 @@ def _serve(options: argparse.Namespace) -> None:
                 "yacht serve --port {other}, or YACHT_PORT={other} make play.",
                 port=settings.port,
                 other=settings.port + 1 if settings.port < MOST_PORT else settings.port - 1,
-            )
-        ) from None
-    except FolderInUse:
-        raise Stop(
-            _(
-                "Another server uses the games in {folder}. Stop it, or choose another folder "
-                "with --data.",
-                folder=settings.data,
             )
         ) from None
     except OSError as error:

@@ -60,6 +60,8 @@ class Postgres:
             options: dict[str, Any] = {**_PATIENCE, **conninfo_to_dict(url)}
         except psycopg.Error:
             raise ValueError from None  # what libpq says may hold the password
+        if not url.startswith(("postgresql://", "postgres://")):
+            raise ValueError
         options |= {"autocommit": True, "client_encoding": "UTF8"}
         with _mapped_errors(), psycopg.connect(**options) as db:
             _migrate(db)
@@ -94,14 +96,14 @@ class Postgres:
 
     async def load(self, room: str) -> tuple[Secrets, Sequence[Entry]] | None:
         with self._hearing.busy(room):
-            hidden = await self._read(sql.SECRETS, room)
-            return sql.loaded(hidden, await self._read(sql.LOG, room) if hidden else ())
+            hidden = await self.rows(sql.SECRETS, room)
+            return sql.loaded(hidden, await self.rows(sql.LOG, room) if hidden else ())
 
     async def games_of(self, member: str) -> list[Listed]:
-        return sql.listed(await self._read(sql.GAMES, member))
+        return sql.listed(await self.rows(sql.GAMES, member))
 
     async def due(self, by: float) -> list[str]:
-        return [room for (room,) in await self._read(sql.DUE, by)]
+        return [room for (room,) in await self.rows(sql.DUE, by)]
 
     async def sweep(self, waiting_since: float, idle_since: float) -> list[str]:
         since = waiting_since, idle_since
@@ -146,7 +148,7 @@ class Postgres:
             return {(room, viewer): at for room, viewer, at in await found.fetchall()}
 
     async def ping(self) -> None:
-        await self._read(sql.PING)
+        await self.rows(sql.PING)
 
     async def close(self) -> None:
         self._closed = True
@@ -165,7 +167,7 @@ class Postgres:
                     last = log.seq + len(log.entries)
                     await _run(db, _NOTIFY, _CHANNEL, f"{log.room} {last}")
 
-    async def _read(self, asked: str, *values: object) -> list[sql.Row]:
+    async def rows(self, asked: str, *values: object) -> list[sql.Row]:
         try:
             async with self._connection() as db:
                 return await (await _run(db, asked, *values)).fetchall()

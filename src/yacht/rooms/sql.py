@@ -22,6 +22,11 @@ SECRETS = "SELECT seed, link FROM room WHERE id = ?"
 LOG = "SELECT by, event, at FROM log WHERE room = ? ORDER BY seq"
 GAMES = f"""SELECT id, {_LAST}, result FROM member JOIN room ON id = member.room
             WHERE viewer = ? ORDER BY 2 DESC"""  # noqa: S608 (our own words)
+ROOM = "SELECT result, begun, due FROM room WHERE id = ?"
+ROOMS = "SELECT id FROM room ORDER BY id"
+MEMBERS = "SELECT viewer FROM member WHERE room = ?"
+COUNTS = """SELECT (SELECT count(*) FROM room), (SELECT count(*) FROM log),
+            (SELECT count(*) FROM member)"""
 DUE = "SELECT id FROM room WHERE due <= ?"
 OLD = f"(begun = 0 AND {_LAST} < ? OR begun = 1 AND {_LAST} < ?)"
 """Rooms of friends that wait since before the first time, or are idle since before the second."""

@@ -83,6 +83,9 @@ class Sqlite:
         await self._writer.close()
         self._reading.close()
 
+    async def rows(self, asked: str, *values: object) -> list[sql.Row]:
+        return self._read(asked, *values)
+
     def _read(self, asked: str, *values: object) -> list[sql.Row]:
         with _mapped_errors():
             return self._reading.execute(asked, values).fetchall()

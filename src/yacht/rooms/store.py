@@ -28,6 +28,10 @@ class NewerSchema(Exception):
         self.place, self.found, self.known = place, found, known
 
 
+class FolderInUse(Exception):
+    """Another server uses this data folder; two would not hear of each other's moves."""
+
+
 Who = tuple[str, str]
 """A room and a viewer in it."""
 

@@ -21,7 +21,7 @@ from yacht.i18n import N_
 from yacht.rooms.computers import Computers
 from yacht.rooms.host import Host
 from yacht.rooms.sqlite import Sqlite
-from yacht.rooms.store import Store, Unavailable
+from yacht.rooms.store import FolderInUse, Store, Unavailable
 from yacht.rooms.tending import Tending
 from yacht.settings import HIDDEN, BadSetting, Settings
 from yacht.web.app import create_app
@@ -29,6 +29,9 @@ from yacht.web.limits import Limits
 
 if TYPE_CHECKING:
     from yacht.web.metrics import Metrics
+
+if TYPE_CHECKING:
+    from yacht.rooms.postgres import Postgres
 
 _BACKLOG = 2048
 _MOST_HEAD_BYTES = 64 * 1024
@@ -38,10 +41,6 @@ _GC = 5_000, 20, 100
 
 class PortInUse(Exception):
     """Another program listens there."""
-
-
-class FolderInUse(Exception):
-    """Another server uses this data folder; two would not hear of each other's moves."""
 
 
 class _Protocol(HttpToolsProtocol):
@@ -139,14 +138,14 @@ def _store_of(settings: Settings) -> Generator[Callable[[], Store]]:
     """What opens the store; the data folder is this process's alone, a database isn't."""
     if not settings.database:
         file = settings.made_file()
-        with _alone_in(file.parent):
+        with alone_in(file.parent):
             yield lambda: Sqlite(file)
         return
-    yield lambda: _postgres(settings.database)
+    yield lambda: open_postgres("--database (YACHT_DATABASE)", settings.database)
 
 
-def _postgres(url: str) -> Store:
-    name = "--database (YACHT_DATABASE)"
+def open_postgres(name: str, url: str) -> "Postgres":
+    """The store in this database. Raises BadSetting(name), NewerSchema, Unavailable."""
     try:
         from yacht.rooms.postgres import Postgres  # noqa: PLC0415 (an extra, which most don't need)
 
@@ -178,7 +177,7 @@ def _listening(settings: Settings) -> Generator[socket.socket]:
 
 
 @contextlib.contextmanager
-def _alone_in(data: Path) -> Generator[None]:
+def alone_in(data: Path) -> Generator[None]:
     """Hold the folder with a lock that ends with the process, however it ends.
 
     Raises FolderInUse, or Unavailable if the folder can't be written.
@@ -192,7 +191,7 @@ def _alone_in(data: Path) -> Generator[None]:
             lock.execute("BEGIN EXCLUSIVE")
         except sqlite3.Error as error:
             if error.sqlite_errorcode == sqlite3.SQLITE_BUSY:
-                raise FolderInUse from None
+                raise FolderInUse(str(data)) from None
             raise Unavailable(str(error)) from error
         yield
 

@@ -1,0 +1,70 @@
+"""``yacht move``."""
+
+import argparse
+import asyncio
+from collections import Counter
+
+from yacht.cli.parsing import Commands
+from yacht.cli.stop import Stop
+from yacht.i18n import ENGLISH, N_
+from yacht.rooms.moving import Moved, Outcome, Source, count, move
+from yacht.settings import Settings
+
+_ = ENGLISH
+
+_WRONG = {
+    Outcome.DIFFERENT: N_("The game {room} is there, but not as it is here."),
+    Outcome.UNREADABLE: N_("The game {room} can’t be read."),
+}
+
+
+def add(commands: Commands) -> None:
+    """Add the command to the parser."""
+    parser = commands.add_parser("move", help=_("copy the games to a PostgreSQL database"))
+    parser.add_argument("--to", required=True, metavar="postgresql://…", help=_("the database"))
+    parser.add_argument("--data", help=_(Settings.help("data")))
+    parser.set_defaults(run=_move)
+
+
+def _move(options: argparse.Namespace) -> None:
+    from yacht.rooms.sqlite import Sqlite
+    from yacht.web.server import alone_in, open_postgres
+
+    settings = Settings.read({"data": options.data})
+    if not settings.file.exists():
+        raise Stop(_("There are no games in {folder}.", folder=settings.data))
+    with alone_in(settings.data):
+        target = open_postgres("--to", options.to)
+        asyncio.run(_moved(Sqlite(settings.file), target))
+
+
+async def _moved(source: Source, target: Source) -> None:
+    try:
+        await _tell(source, target)
+    finally:
+        await source.close()
+        await target.close()
+
+
+async def _tell(source: Source, target: Source) -> None:
+    """Move all, and say what became of it. Raises Stop unless all is there."""
+    from yacht.cli.screen import progress
+
+    outcomes, wrong = Counter[Outcome](), list[Moved]()
+    rooms, entries, members = await count(source)
+    with progress(_("Games"), rooms) as more:
+        async for moved in move(source, target):
+            more(1)
+            outcomes[moved.outcome] += 1
+            if moved.outcome in _WRONG:
+                wrong.append(moved)
+            rooms, entries, members = rooms - 1, entries - moved.entries, members - moved.members
+    for moved in wrong:
+        print(_(_WRONG[moved.outcome], room=moved.room))
+    copied, there = outcomes[Outcome.COPIED], outcomes[Outcome.THERE]
+    print(_.plural("{n} game is copied.", "{n} games are copied.", copied))
+    if there:
+        print(_.plural("{n} was there already.", "{n} were there already.", there))
+    if wrong or rooms or entries or members:
+        raise Stop(_("Not everything is in the database. The games here are as they were."))
+    print(_("Every entry was compared: all games are in the database."))

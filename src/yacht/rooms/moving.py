@@ -1,0 +1,96 @@
+"""All rooms of one store copied to another, and compared."""
+
+import asyncio
+from collections.abc import AsyncGenerator, Sequence
+from dataclasses import dataclass
+from enum import Enum
+from itertools import islice
+from typing import Protocol
+
+import msgspec
+
+from yacht.engine.reasons import IllegalMove
+from yacht.rooms import sql
+from yacht.rooms.room import Room
+from yacht.rooms.store import Append, Conflict, Result, Secrets, Standing, Store
+
+_AT_ONCE = 50
+
+
+class Source(Store, Protocol):
+    """A store whose tables can be read."""
+
+    async def rows(self, asked: str, *values: object) -> Sequence[sql.Row]:
+        """What one of the texts of ``sql`` finds."""
+        ...
+
+
+class Outcome(Enum):
+    """What became of a room."""
+
+    COPIED = "copied"
+    THERE = "there"
+    DIFFERENT = "different"
+    UNREADABLE = "unreadable"
+
+
+@dataclass(frozen=True, slots=True)
+class Moved:
+    """A room, what became of it, and how many entries and members of it are equal in both."""
+
+    room: str
+    outcome: Outcome
+    entries: int = 0
+    members: int = 0
+
+
+async def count(store: Source) -> sql.Row:
+    """How many rooms, entries and members a store has."""
+    return (await store.rows(sql.COUNTS))[0]
+
+
+async def move(source: Source, target: Source) -> AsyncGenerator[Moved]:
+    """Copy every room that isn't there yet, some at a time, and compare each with its copy.
+
+    A room that is there and differs is left as it is. Raises Unavailable.
+    """
+    rooms = (room for (room,) in await source.rows(sql.ROOMS))
+    while batch := list(islice(rooms, _AT_ONCE)):
+        for moved in await asyncio.gather(*(_move(source, target, room) for room in batch)):
+            yield moved
+
+
+async def _move(source: Source, target: Source, room: str) -> Moved:
+    try:
+        ours = await _whole(source, room)
+        if ours is None:
+            return Moved(room, Outcome.UNREADABLE)
+        outcome = Outcome.COPIED
+        try:
+            await target.create(*ours)
+        except Conflict:
+            outcome = Outcome.THERE
+        theirs = await _whole(target, room)
+        log, copy = ours[1], theirs and theirs[1]
+        if theirs != ours or not copy or Room.fold(copy.entries) != Room.fold(log.entries):
+            return Moved(room, Outcome.DIFFERENT)
+    except IllegalMove:
+        return Moved(room, Outcome.UNREADABLE)
+    return Moved(room, outcome, len(log.entries), len(log.members or ()))
+
+
+async def _whole(store: Source, room: str) -> tuple[Secrets, Append] | None:
+    """All that there is of a room, as it would be created."""
+    loaded, rows = await store.load(room), await store.rows(sql.ROOM, room)
+    if loaded is None or not rows:
+        return None
+    secrets, entries = loaded
+    [(result, begun, due)] = rows
+    return secrets, Append(
+        room,
+        0,
+        entries,
+        sorted(viewer for (viewer,) in await store.rows(sql.MEMBERS, room)),
+        result and msgspec.json.decode(result, type=Result),
+        None if begun is None else Standing(bool(begun), due),
+    )

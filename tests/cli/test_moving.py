@@ -1,0 +1,140 @@
+"""``yacht move``: every game comes to the database as it is, once, and nothing is written over."""
+
+import asyncio
+import sqlite3
+from collections.abc import Callable, Sequence
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from tests.cli.conftest import Call
+from tests.postgres import PASSWORD, Cluster
+from tests.rooms.playing import ANA, BEN, opened, play_to_the_end
+from tests.rooms.told import LOGS, ROOMS
+from yacht.engine.game import Keep
+from yacht.rooms.host import Host
+from yacht.rooms.room import Joined, Options
+from yacht.rooms.sqlite import Sqlite
+
+MEMBERS = "SELECT viewer, room FROM member ORDER BY 1, 2"
+STANDINGS = "SELECT id, begun, due FROM room ORDER BY 1"
+ALL = (f"{ROOMS} ORDER BY 1", LOGS, MEMBERS, STANDINGS)
+
+
+async def _played(file: Path) -> None:
+    """Games over, begun and opened, on one device and of friends."""
+    host = Host(Sqlite(file))
+    await play_to_the_end(host, await opened(host))
+    await host.act(await opened(host, "Ana"), ANA, 1, Keep())
+    await host.invite(Joined("Ana", ANA), "classic", Options(2))
+    friends = await host.invite(Joined("Ana", ANA), "sum", Options(3, 30))
+    await host.join(friends, BEN, "Ben 🎲", b"salt")
+    await host.begin(friends, BEN)
+    for _ in range(60):
+        await opened(host, "Eva")
+    await host.store.close()
+
+
+@pytest.fixture
+def file(data: Path) -> Path:
+    asyncio.run(_played(data / "yacht.db"))
+    return data / "yacht.db"
+
+
+@pytest.fixture
+def url(cluster: Cluster) -> str:
+    return cluster.new()
+
+
+def here(file: Path) -> list[Sequence[object]]:
+    """All that is in the folder."""
+    with closing(sqlite3.connect(file)) as db:
+        return [db.execute(sql).fetchall() for sql in ALL]
+
+
+@pytest.fixture
+def there(cluster: Cluster, url: str) -> Callable[[], list[Sequence[object]]]:
+    """All that is in the database."""
+    return lambda: [cluster.run(sql, url) for sql in ALL]
+
+
+def test_all_games_are_moved(yacht: Call, file: Path, url: str, there: Callable[[], object]):
+    """Everything is in the database as it was in the folder, and again is no harm."""
+    before = here(file)
+    ended = yacht("move", "--to", url)
+    assert (ended.status, ended.err) == (0, "")
+    assert ended.out.splitlines()[0] == "64 games are copied."
+    assert there() == before == here(file)
+    ended = yacht("move", "--to", url)
+    assert ended.status == 0
+    assert ended.out.splitlines()[:2] == ["0 games are copied.", "64 were there already."]
+    assert there() == before
+    assert PASSWORD not in ended.out + ended.err
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        "UPDATE log SET by = 'x' WHERE seq = 1 AND room = '{room}'",
+        "DELETE FROM log WHERE seq > 1 AND room = '{room}'",
+        "UPDATE room SET link = '' WHERE id = '{room}'",
+        "UPDATE room SET result = NULL WHERE id = '{room}'",
+        "DELETE FROM member WHERE room = '{room}'",
+    ],
+)
+def test_another_game_there(
+    yacht: Call, file: Path, url: str, cluster: Cluster, there: Callable[[], object], *, change: str
+):
+    """A game that is there and differs in anything is named, and left as it is."""
+    yacht("move", "--to", url)
+    with closing(sqlite3.connect(file)) as db:
+        [(room,)] = db.execute("SELECT id FROM room WHERE result IS NOT NULL").fetchall()
+    cluster.run(change.format(room=room), url)
+    before = there()
+    ended = yacht("move", "--to", url)
+    assert ended.status == 1
+    assert room in ended.out.splitlines()[0]
+    assert "as they were" in ended.err
+    assert there() == before
+
+
+def test_a_game_that_cant_be_read(yacht: Call, file: Path, url: str):
+    """A game that can't be read is named, and the others are moved."""
+    with closing(sqlite3.connect(file)) as db, db:
+        [(room,)] = db.execute("SELECT id FROM room LIMIT 1").fetchall()
+        db.execute("UPDATE log SET event = 'burnt paper' WHERE room = ?", (room,))
+    ended = yacht("move", "--to", url)
+    assert ended.status == 1
+    assert ended.out.splitlines() == [
+        f"The game {room} can’t be read.",
+        "63 games are copied.",
+    ]
+
+
+def test_a_move_that_was_cut_short(
+    yacht: Call, file: Path, url: str, cluster: Cluster, there: Callable[[], object]
+):
+    """What is missing in the database is copied by the next try."""
+    yacht("move", "--to", url)
+    cluster.run("DELETE FROM room WHERE id IN (SELECT id FROM room LIMIT 10)", url)
+    ended = yacht("move", "--to", url)
+    assert ended.status == 0
+    assert ended.out.splitlines()[:2] == ["10 games are copied.", "54 were there already."]
+    assert there() == here(file)
+
+
+@pytest.mark.parametrize("to", ["", "nonsense", "mysql://ana:sesame@db/yacht"])
+def test_no_address(yacht: Call, file: Path, to: str):
+    """What is no address of PostgreSQL is refused by name, and not repeated."""
+    ended = yacht("move", "--to", to)
+    assert (ended.status, ended.out) == (2, "")
+    assert ended.err.startswith("--to: ")
+    assert "sesame" not in ended.err
+
+
+def test_nothing_to_move(yacht: Call, data: Path):
+    """A folder without games is told, before any database is asked."""
+    ended = yacht("move", "--to", "postgresql://127.0.0.1:1/yacht")
+    assert (ended.status, ended.out) == (1, "")
+    assert str(data) in ended.err
