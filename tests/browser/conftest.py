@@ -27,6 +27,7 @@ from tests.serving import Served
 from yacht.settings import Settings
 
 New = Callable[..., Table]
+Friends = Callable[..., list[Table]]
 
 PHONE = ViewportSize(width=360, height=740)
 DESKTOP = ViewportSize(width=1280, height=800)
@@ -149,6 +150,18 @@ def site(served: Served) -> Iterator[httpx.Client]:
 def table(site: httpx.Client) -> New:
     """Start a game: ``table("Ana", "Ben")``."""
     return partial(Table.new, site)
+
+
+@pytest.fixture(scope="session")
+def room(site: httpx.Client) -> Friends:
+    """Start a game of friends: ``room("Ana", "Ben", clock=30)``, a table for each."""
+    return partial(Table.friends, site)
+
+
+@pytest.fixture(scope="session")
+def invited(site: httpx.Client) -> New:
+    """Open a room of friends: ``invited("Ana", places=3)``."""
+    return partial(Table.invite, site)
 
 
 @pytest.fixture(scope="session")

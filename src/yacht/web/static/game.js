@@ -128,7 +128,7 @@ async function show(/** @type {string} */ html) {
   const notice = sent.getElementById("notice");
   away(false);
   if (!next) return tell(notice);
-  if (next.dataset.phase !== game().dataset.phase) return location.reload(); // the game begins
+  if (next.dataset.phase !== game().dataset.phase) return begin(notice);
   const seq = Number(next.dataset.seq);
   const news = notice || next.querySelector("#slip") || next.dataset.around !== game().dataset.around;
   if (seq < newest || (seq === newest && !news)) return;
@@ -151,6 +151,23 @@ async function show(/** @type {string} */ html) {
   apply(last);
 }
 
+/** The game has begun: its page is another one, and tells whoever wanted to sit down. */
+function begin(/** @type {HTMLElement | null} */ notice) {
+  const watches = notice?.textContent ?? game().dataset.late;
+  if (watches) remember("sessionStorage", `${room} late`, watches);
+  location.reload();
+}
+
+function tellLate() {
+  const watches = recall("sessionStorage", `${room} late`);
+  if (!watches || game().dataset.phase !== "game") return;
+  sessionStorage.removeItem(`${room} late`);
+  const notice = document.createElement("p");
+  notice.id = notice.className = "notice";
+  notice.textContent = watches;
+  tell(notice);
+}
+
 /** What went wrong, over a game that is as it was; where nothing is said, its page says it. */
 function tell(/** @type {HTMLElement | null} */ notice) {
   if (!notice) return location.reload();
@@ -168,9 +185,9 @@ function apply(/** @type {HTMLElement} */ next) {
   Idiomorph.morph(game(), next, {
     morphStyle: "outerHTML",
     callbacks: {
-      // what people opened stays open, and what they typed stays typed
-      beforeAttributeUpdated: (/** @type {string} */ name, /** @type {HTMLInputElement} */ node) =>
-        name !== "open" && name !== "style" && !(name === "value" && node.name === "salt"),
+      // what people opened stays open, and what they typed or chose stays as it is
+      beforeAttributeUpdated: (/** @type {string} */ name, /** @type {HTMLElement} */ node) =>
+        !["open", "style", "tabindex", "selected"].includes(name) && !(name === "value" && node.matches("[name=salt], #name")),
       beforeNodeMorphed: (/** @type {Node} */ old, /** @type {Node} */ fresh) => {
         if (old instanceof Text && old.data !== fresh.nodeValue) texts.push(old);
       },
@@ -180,7 +197,7 @@ function apply(/** @type {HTMLElement} */ next) {
   ready();
   const has = document.activeElement ?? document.body;
   if (focused !== document.body && (has === document.body || has.matches(":disabled"))) {
-    const back = $("#result h1") ?? $("#roll");
+    const back = $("#result h1") ?? $("#roll") ?? $("#game h1");
     if (back?.matches("h1")) back.tabIndex = -1; // to read first; a key held too long acts on nothing
     back?.focus({ preventScroll: back.id === "roll" });
   }
@@ -225,6 +242,7 @@ function keepSeal() {
     const right = kept.print === game().dataset.print && check.dataset.bytes.split(" ").includes(hex);
     check.textContent = right ? check.dataset.right : check.dataset.wrong;
     check.hidden = false;
+    if (!right) $("#seal").open = true;
   }
 }
 
@@ -496,4 +514,5 @@ document.addEventListener("visibilitychange", () => {
 addEventListener("pageshow", (event) => event.persisted && listen());
 
 ready();
+tellLate();
 if (!document.hidden) listen();
