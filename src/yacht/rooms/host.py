@@ -12,7 +12,6 @@ from yacht.engine.reasons import IllegalMove, Reason
 from yacht.rooms import away, lobby
 from yacht.rooms.bell import Bell
 from yacht.rooms.entries import COMPUTER, Again, Entry, Joined
-from yacht.rooms.names import clean_name
 from yacht.rooms.options import Options
 from yacht.rooms.presence import Presence
 from yacht.rooms.room import Room
@@ -59,9 +58,8 @@ class Host:
         """A new room for friends, ``host`` in its first seat; its id. Raises IllegalMove."""
         viewer = host.owner
         secret, entry = invited(viewer, ruleset, options)
-        joined = replace(host, name=clean_name(host.name))
-        entries = [entry, Entry(viewer, joined)]
-        return await self._open(room_id or new_room_id(), viewer, secret, entries)
+        joined = lobby.join(Room.opened(entry), viewer, host.name, host.seat_bytes)
+        return await self._open(room_id or new_room_id(), viewer, secret, [entry, *joined])
 
     async def room(self, room_id: str) -> Room:
         """The room as it is now. Raises IllegalMove(NO_SUCH_ROOM)."""
@@ -108,9 +106,11 @@ class Host:
         return await self._write(room_id, act)
 
     async def expire(self, room_id: str) -> Room:
-        """The room, the turn completed whose time is over."""
-        table = await self._tables.get(room_id)
-        now = self.now()
+        """The room, the turn completed whose time is over.
+
+        It is read anew: where the store says that something is due, what is known may be old.
+        """
+        table, now = await self._tables.load(room_id), self.now()
         return await self._write(room_id, lambda at: away.expire(at, now), table)
 
     async def sweep(self, lobby_seconds: float, idle_seconds: float) -> int:
@@ -214,11 +214,12 @@ class Host:
         Durable first, then known here, then told to those who listen.
         """
         table = table or await self._tables.get(room_id)
-        while entries := [replace(entry, at=self.now()) for entry in act(table)]:
+        while decided := act(table):
+            entries = self._stamped(decided)
             before, after = table.room, table.after(entries)
             result = None
             if after.room.game.is_over and not before.game.is_over:
-                entries.append(replace(table.unsealed(entries[-1].by), at=self.now()))
+                entries.append(replace(table.unsealed(entries[-1].by), at=entries[-1].at))
                 after = table.after(entries)
                 result = Result.of(after.room)
             members, standing = _changes(before, after.room)
@@ -244,9 +245,14 @@ class Host:
 
     def _first(self, room_id: str, entries: Sequence[Entry]) -> Append:
         """The first entries of a room, as they are to be written."""
-        entries = [replace(entry, at=self.now()) for entry in entries]
+        entries = self._stamped(entries)
         room = Room.fold(entries)
         return Append(room_id, 0, entries, room.viewers, standing=Standing.of(room))
+
+    def _stamped(self, entries: Sequence[Entry]) -> list[Entry]:
+        """What is written together happens at one time."""
+        now = self.now()
+        return [replace(entry, at=now) for entry in entries]
 
     def _forget(self, room_id: str) -> None:
         self._tables.drop(room_id)

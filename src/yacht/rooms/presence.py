@@ -64,5 +64,7 @@ class Presence:
         self.seen = {who: at for who, at in self.seen.items() if at >= before}
 
     def _gone(self, room_id: str, room: Room, seat: int) -> float:
-        """For how many seconds somebody hasn't been seen."""
-        return self._now() - self.seen.get((room_id, room.owners[seat]), self._start)
+        """For how many seconds somebody hasn't been seen; they were here when they sat down."""
+        sat_down = room.entries[room.seated[seat] - 1].at
+        seen = self.seen.get((room_id, room.owners[seat]), self._start)
+        return self._now() - max(seen, sat_down)

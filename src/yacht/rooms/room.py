@@ -45,7 +45,8 @@ class Room(msgspec.Struct, frozen=True):
     """All that is known of a room but its secrets. ``seq`` is the number of its last entry.
 
     ``options`` is None for a game on one device, and then all seats of people have one owner.
-    ``owners`` and ``salts``, the bytes for the seal, have an item a seat; a computer's owner is "".
+    ``owners``, ``seated``, the number of the entry by which they got their seat, and ``salts``, the
+    bytes for the seal, have an item a seat; a computer's owner is "".
     ``stand_ins`` are the seats that are played for, ``helped`` those that ever were, or skipped,
     or out of time. ``since`` is when the time for the next act began.
     """
@@ -55,6 +56,7 @@ class Room(msgspec.Struct, frozen=True):
     fingerprint: str
     game: Game
     owners: tuple[str, ...] = ()
+    seated: tuple[int, ...] = ()
     computers: tuple[str, ...] = ()
     options: Options | None = None
     begun: bool = True
@@ -79,7 +81,10 @@ class Room(msgspec.Struct, frozen=True):
                 check_levels(event.computers, seats)
                 levels = event.computers or ("",) * seats
                 owners = tuple("" if level else event.owner for level in levels)
-                return cls((entry,), event.names, event.fingerprint, game, owners, event.computers)
+                seated = (1,) * seats
+                return cls(
+                    (entry,), event.names, event.fingerprint, game, owners, seated, event.computers
+                )
             case Invited() as event:
                 options = Options(event.places, event.clock, event.hints)
                 check_options(options)
@@ -184,10 +189,12 @@ class Room(msgspec.Struct, frozen=True):
                 return replace(room, seat_bytes=seat_bytes)
             case Taken(owner, seat):
                 taken = self.people if seat is None else {seat}
-                owners = tuple(
-                    owner if place in taken else known for place, known in enumerate(self.owners)
-                )
-                return replace(room, owners=owners)
+                now = [
+                    (owner, room.seq) if place in taken else known
+                    for place, known in enumerate(zip(self.owners, self.seated, strict=True))
+                ]
+                owners, seated = zip(*now, strict=True)
+                return replace(room, owners=owners, seated=seated)
             case Unsealed(seed):
                 return replace(room, seed=seed)
             case Again(again):
@@ -231,12 +238,9 @@ class Room(msgspec.Struct, frozen=True):
         ):
             raise IllegalMove(Reason.NOT_YOUR_TURN, name=self.names[self.game.seat])
 
-    def has(self, viewer: str, seq: int, move: Move) -> bool:
-        """Whether this move, made at ``seq`` by this viewer, is already in the log: a resend."""
-        for entry in self.entries[seq : seq + 2]:
-            if not isinstance(entry.event, Started):
-                return entry.by == viewer and move_of(entry.event) == move
-        return False
+    def moved_since(self, seq: int) -> Entry | None:
+        """The first entry after number ``seq`` that made the game another one."""
+        return next((entry for entry in self.entries[seq:] if move_of(entry.event)), None)
 
     @property
     def record(self) -> Record:
@@ -275,6 +279,7 @@ class Room(msgspec.Struct, frozen=True):
         return {
             "names": (*self.names, joined.name),
             "owners": (*self.owners, joined.owner),
+            "seated": (*self.seated, self.seq + 1),
             "computers": (*self.computers, joined.computer),
             "salts": (*self.salts, joined.seat_bytes),
             "game": Game.new(self.ruleset, seats),
@@ -287,6 +292,7 @@ class Room(msgspec.Struct, frozen=True):
         seats = {
             "names": self.names,
             "owners": self.owners,
+            "seated": self.seated,
             "computers": self.computers,
             "salts": self.salts,
         }

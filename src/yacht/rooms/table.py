@@ -28,6 +28,7 @@ from yacht.rooms.entries import (
     Started,
     Taken,
     Unsealed,
+    move_of,
 )
 from yacht.rooms.names import clean_name
 from yacht.rooms.options import Options
@@ -68,11 +69,16 @@ class Table:
     def act(
         self, viewer: str, seq: int, move: Move, seat_bytes: Sequence[bytes]
     ) -> Sequence[Entry]:
-        """A move made at ``seq``; with the score that ends the game, the seed is opened."""
+        """A move made at the state of the game that entry ``seq`` left, nothing for a resend.
+
+        What happened since beside the game, a hint or somebody's return, is in nobody's way.
+        """
         room = self.room
-        if room.seq != seq:
+        known = 1 <= seq <= room.seq
+        moved = room.moved_since(seq) if known else None
+        if moved or not known:
             room.check_player(viewer)
-            if room.has(viewer, seq, move):
+            if moved and moved.by == viewer and move_of(moved.event) == move:
                 return ()
             raise Stale(room)
         room.check(viewer, move)
@@ -88,8 +94,6 @@ class Table:
             raise IllegalMove(Reason.NO_HINTS)
         seats = room.people if everyone and not room.options else frozenset({room.game.seat})
         if not everyone or room.options:
-            if room.computer:
-                raise IllegalMove(Reason.COMPUTERS_SEAT)
             room.check(viewer, Keep())  # whose turn it is
         return [Entry(viewer, Hinted(seat)) for seat in sorted(seats - room.assisted)]
 
@@ -174,11 +178,9 @@ class Table:
         return fits - room.seats_of(viewer)
 
     def _key_of(self, seat: int) -> str:
-        about = seat if self.room.options else None
-        uses = [entry.event for entry in self.room.entries if isinstance(entry.event, Taken)]
-        used = str(sum(event.seat == about for event in uses))
-        said = used if about is None else f"{seat} {used}"
-        return hmac.digest(self.secrets.link, said.encode(), "sha256")[:16].hex()
+        """It is made of how the seat got its owner, as seats move up when others leave."""
+        said = str(self.room.seated[seat]).encode()
+        return hmac.digest(self.secrets.link, said, "sha256")[:16].hex()
 
     def events(self, move: Move, seat_bytes: Sequence[bytes]) -> Sequence[LogEvent]:
         """The events of a legal move, in the order they happen."""
