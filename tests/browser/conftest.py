@@ -23,7 +23,7 @@ from playwright.sync_api import (
 
 from tests.browser.chromium import launch
 from tests.browser.table import Table
-from tests.serving import Served
+from tests.serving import Served, Timely
 from yacht.settings import Settings
 
 New = Callable[..., Table]
@@ -122,6 +122,13 @@ def browser(playwright: Playwright) -> Iterator[Browser]:
     browser = launch(playwright)
     yield browser
     browser.close()
+
+
+@pytest.fixture(scope="module")
+def timely(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Timely]:
+    """A server whose clock the test puts forward."""
+    with Timely(tmp_path_factory.mktemp("timely")) as timely:
+        yield timely
 
 
 @contextmanager

@@ -9,6 +9,7 @@ from playwright.sync_api import Browser, ViewportSize, expect
 
 from tests.browser.conftest import DESKTOP, PHONE, Friends, Visits
 from tests.browser.hands import (
+    PRESSES_APART,
     choose,
     focus_of,
     hide,
@@ -23,6 +24,7 @@ from tests.browser.table import Table
 from tests.browser.test_layout import WATCH
 from tests.browser.walks import LONG
 from tests.serving import Served
+from yacht.web.visit import viewer_of
 
 
 def test_each_act_is_seen_by_the_others(visits: Visits, room: Friends) -> None:
@@ -42,6 +44,7 @@ def test_each_act_is_seen_by_the_others(visits: Visits, room: Friends) -> None:
             assert one.locator(".open input:enabled, .die input:enabled").count() == 0
         press(page, "roll")
         hold(page, 0, 3)
+        page.wait_for_timeout(PRESSES_APART)
         press(page, "roll")
         now = tables[on].now
         for one in others:
@@ -85,9 +88,6 @@ def test_the_focus_stays_when_the_turn_comes(visits: Visits, room: Friends) -> N
     tables[0].roll().score("choice")
     expect(page).to_have_title("Your turn · Yacht")
     assert focus_of(page) == "roll"
-    page.keyboard.press("Enter")
-    expect(page.locator(".turnline")).to_contain_text("2 rolls left")
-    page.locator("#keep2").focus()
     press(page, "roll")
     page.locator("#keep2").focus()
     tables[1].score("choice")
@@ -103,7 +103,7 @@ def test_a_hidden_seat_listens_and_a_hidden_watcher_does_not(visits: Visits, roo
     tables = room("Ana", "Ben")
     ben, watcher = visits(tables[1]), visits(path=tables[0].path)
     expect(watcher.locator(".watching")).to_be_visible()
-    with watcher.expect_event("requestfinished", lambda asked: "/live" in asked.url):
+    with watcher.expect_event("requestfailed", lambda asked: "/live" in asked.url):
         hide(watcher)
     hide(ben)
     tables[0].roll().score("choice")
@@ -143,8 +143,6 @@ def test_nothing_that_one_receives_lets_them_act_for_another(visits: Visits, roo
     links = visits(ana, f"{ana.path}/share")
     key = links.get_by_label("for you alone").input_value().rpartition("/")[2]
     assert len(key) == 32
-    from yacht.web.visit import viewer_of
-
     for text in shown:
         for secret in (ana.token, viewer_of(ana.token), key):
             assert secret not in text

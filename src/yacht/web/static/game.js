@@ -177,7 +177,7 @@ function tell(/** @type {HTMLElement | null} */ notice) {
 }
 
 function apply(/** @type {HTMLElement} */ next) {
-  const said = game().dataset.said;
+  const { said, around } = game().dataset;
   const focused = document.activeElement ?? document.body;
   const texts = /** @type {Text[]} */ ([]); // each is put anew, else a centred number counts as moved
   if (next.dataset.next && !game().dataset.next) return location.assign(next.dataset.next);
@@ -203,7 +203,8 @@ function apply(/** @type {HTMLElement} */ next) {
   }
   const news = game().dataset.said !== said;
   const hint = $("#slip")?.dataset.say;
-  const words = [$("#notice")?.textContent, news ? game().dataset.say : "", hint].filter(Boolean);
+  const missing = game().dataset.around === around ? "" : $("#missing")?.textContent;
+  const words = [$("#notice")?.textContent, news ? game().dataset.say : "", missing, hint].filter(Boolean);
   if (words.length) say(words.join(" "));
 }
 
@@ -257,7 +258,7 @@ let ahead = 0; // milliseconds that the server's clock is ahead of this one
 /** The turn clock, in the words that the server has for hours and days. */
 function tick() {
   const clock = $("#clock");
-  if (!clock) return;
+  if (!clock?.dataset.due) return;
   const left = Math.max(0, Math.floor(clock.dataset.due - (Date.now() + ahead) / 1000));
   if (left < 3600) clock.textContent = `${Math.floor(left / 60)}:${String(left % 60).padStart(2, "0")}`;
   clock.classList.toggle("soon", left <= 10);
