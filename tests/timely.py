@@ -39,9 +39,9 @@ def _expire_when_looked_at() -> None:
 
     enter = Host.enter
 
-    async def expire_and_enter(host: Host, room_id: str, viewer: str) -> Room:
-        await host.expire(room_id)
-        return await enter(host, room_id, viewer)
+    async def expire_and_enter(self: Host, room_id: str, viewer: str) -> Room:
+        await self.expire(room_id)
+        return await enter(self, room_id, viewer)
 
     Host.enter = expire_and_enter
 

@@ -22,7 +22,7 @@ from playwright.sync_api import (
 )
 
 from tests.browser.chromium import launch
-from tests.browser.table import Table
+from tests.browser.table import Opening, Table
 from tests.serving import Served, Timely
 from yacht.settings import Settings
 
@@ -154,21 +154,21 @@ def site(served: Served) -> Iterator[httpx.Client]:
 
 
 @pytest.fixture(scope="session")
-def table(site: httpx.Client) -> New:
-    """Start a game: ``table("Ana", "Ben")``."""
-    return partial(Table.new, site)
+def table(site: httpx.Client) -> Opening:
+    """Start a game: ``table("Ana", "Ben")``, or a room of friends."""
+    return Opening(site)
 
 
 @pytest.fixture(scope="session")
-def room(site: httpx.Client) -> Friends:
+def room(table: Opening) -> Friends:
     """Start a game of friends: ``room("Ana", "Ben", clock=30)``, a table for each."""
-    return partial(Table.friends, site)
+    return table.friends
 
 
 @pytest.fixture(scope="session")
-def invited(site: httpx.Client) -> New:
+def invited(table: Opening) -> New:
     """Open a room of friends: ``invited("Ana", places=3)``."""
-    return partial(Table.invite, site)
+    return table.invite
 
 
 @pytest.fixture(scope="session")

@@ -65,6 +65,12 @@ def write(page: Page, box: str) -> None:
     press(page, "score")
 
 
+def token_of(page: Page) -> str:
+    """The identity that the browser was given."""
+    cookies = {one.get("name"): one.get("value") for one in page.context.cookies()}
+    return cookies["yacht"] or ""
+
+
 def sit_down(page: Page, name: str) -> None:
     """Take the next seat of a room of friends."""
     page.get_by_label("Your name").fill(name)

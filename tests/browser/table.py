@@ -82,7 +82,11 @@ class Table:
     def join(self, name: str) -> Self:
         """The next seat, taken by somebody else."""
         taken = type(self)(self._site, self.room, "").sit("join", name=name)
-        return type(self)(self._site, self.room, taken.token)
+        return self.of(taken.token)
+
+    def of(self, token: str, room: str = "") -> Self:
+        """The same room, or another one, as somebody else has it."""
+        return type(self)(self._site, room or self.room, token)
 
     def sit(self, do: str, **act: object) -> _Created:
         """What can be done about seats: join, computer, leave, begin, help."""
@@ -94,7 +98,7 @@ class Table:
         seen = msgspec.json.decode(
             self._ask("POST", f"games/{self.room}/again").content, type=GameView
         )
-        return type(self)(self._site, seen.room, self.token)
+        return self.of(self.token, seen.room)
 
     @property
     def now(self) -> GameView:
@@ -150,3 +154,19 @@ def take_turns(friends: Sequence[Table], turns: int) -> None:
     """Play so many turns, each by whose it is, each with one roll."""
     for _ in range(turns):
         friends[friends[0].now.seat].turns(1)
+
+
+class Opening:
+    """Opens games at a server: ``table("Ana", "Ben")`` on one device, and rooms of friends."""
+
+    def __init__(self, site: httpx.Client) -> None:
+        self._site = site
+
+    def __call__(self, *names: str, token: str = "", computers: Sequence[str] = ()) -> Table:
+        return Table.new(self._site, *names, token=token, computers=computers)
+
+    def invite(self, name: str, **options: object) -> Table:
+        return Table.invite(self._site, name, **options)
+
+    def friends(self, *names: str, **options: object) -> list[Table]:
+        return Table.friends(self._site, *names, **options)

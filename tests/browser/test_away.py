@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from pathlib import Path
 
 import httpx
 import pytest
@@ -152,7 +153,7 @@ def test_the_clock_runs_out(late: Visits, friends: Friends, timely: Timely) -> N
     expect(ana.locator("#tray h1")).to_have_text("Away: Cleo")
 
 
-def test_the_deadline_survives_a_restart(browser: Browser, timely: Timely, tmp_path) -> None:
+def test_the_deadline_survives_a_restart(browser: Browser, tmp_path: Path) -> None:
     """Whatever time was left before a kill is left after it, and no more."""
     with Timely(tmp_path) as served, httpx.Client(base_url=served.address) as site:
         visits = Visits(browser, served.address)

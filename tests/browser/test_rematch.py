@@ -3,7 +3,7 @@
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import Friends, New, Visits
-from tests.browser.hands import sit_down
+from tests.browser.hands import sit_down, token_of
 from tests.browser.table import Table, take_turns
 
 
@@ -12,8 +12,7 @@ def _near_the_end(visits: Visits, invited: New) -> tuple[list[Table], Page, Page
     ana = invited("Ana", places=2)
     ben = visits(path=ana.path)
     sit_down(ben, "Ben")
-    cookie = next(one for one in ben.context.cookies() if one["name"] == "yacht")
-    tables = [ana, Table(ana._site, ana.room, cookie["value"])]
+    tables = [ana, ana.of(token_of(ben))]
     host = visits(ana)
     host.locator("#start").click()
     expect(ben.locator("#tray")).to_be_visible()
@@ -73,7 +72,7 @@ def test_pressed_twice_it_is_one_rematch(visits: Visits, room: Friends) -> None:
     for page in (ana, ben, cleo):
         expect(page.locator("#tray")).to_be_visible()
     assert ana.url == ben.url == cleo.url != f"{visits.address}{tables[0].path}"
-    following = [Table(one._site, ana.url[-16:], one.token) for one in tables]
+    following = [one.of(one.token, ana.url[-16:]) for one in tables]
     now = following[0].now
     names = [seat.name for seat in now.seats]
     assert names == ["Ben", "Cleo", "Ana"]
