@@ -146,6 +146,19 @@ def test_who_comes_too_late_is_told_and_watches(visits: Visits, invited: New) ->
     assert len(ana.now.seats) == 2
 
 
+def test_a_first_visit_makes_one_room(visits: Visits) -> None:
+    """A browser that comes for the first time has its identity before it sends the form twice."""
+    page = visits(path="invite")
+    page.get_by_label("Your name").fill("Ana")
+    answers = page.evaluate(
+        """() => Promise.all([1, 2].map(() => fetch("rooms", {
+            method: "POST", body: new URLSearchParams(new FormData(document.forms[0])),
+        }).then((answer) => [answer.status, answer.url])))"""
+    )
+    assert answers[0] == answers[1]
+    assert answers[0][0] == 200
+
+
 @pytest.mark.parametrize("button", ["Make the room", "Sit down", "Begin the game"])
 def test_a_double_click_has_one_effect(visits: Visits, invited: New, button: str) -> None:
     """Two clicks at once make one room, take one seat, and begin the game."""
