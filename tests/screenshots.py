@@ -13,7 +13,7 @@ from typing import Literal
 import httpx
 from browser.chromium import launch
 from browser.hands import SOLVED, choose, hold
-from browser.table import Table
+from browser.table import Table, take_turns
 from playwright.sync_api import Browser, Page, ViewportSize, expect, sync_playwright
 from serving import Served
 
@@ -55,7 +55,10 @@ def main() -> None:
 
 
 def _games(site: httpx.Client, database: Path) -> dict[str, Table]:
-    """A game in its middle, one at its end, one of eight, one with a computer, all one person's."""
+    """Games in their middle, at their end, of eight and with a computer, all one person's.
+
+    And a room of friends before its game, and one in it, while a friend is on turn.
+    """
     game = Table.sealed(site, database, _SEED, "Ana", "Ben")
     eight = Table.new(site, *_EIGHT, token=game.token)
     _play(eight, turns=35)
@@ -69,7 +72,19 @@ def _games(site: httpx.Client, database: Path) -> dict[str, Table]:
     game.roll(*_alike(game.now))
     computer = Table.new(site, "Ana", "Computer", token=game.token, computers=["", "exact"])
     _play(computer, turns=1)
-    return {"game": game, "over": over[-1], "eight": eight, "computer": computer}
+    lobby = Table.invite(site, "Ana", places=4, clock=90)
+    lobby.join("Ben")
+    friends = Table.friends(site, "Ana", "Ben", "Cleo", clock=90)
+    take_turns(friends, 10)
+    friends[1].roll()
+    return {
+        "game": game,
+        "over": over[-1],
+        "eight": eight,
+        "computer": computer,
+        "lobby": lobby,
+        "friends": friends[0],
+    }
 
 
 def _play(game: Table, turns: int) -> None:
@@ -136,12 +151,25 @@ def _pages(page: Page, games: dict[str, Table]) -> Iterator[tuple[str, Page]]:
     yield "links", page
     page.goto("g/nowhere")
     yield "nowhere", page
+    page.goto("invite")
+    yield "invite", page
+    _sit_as(page, games["lobby"])
+    yield "lobby", page
+    _sit_as(page, games["friends"])
+    yield "friends", page
     page.context.clear_cookies()
     page.goto(".")
     yield "home-empty", page
     page.goto(game.path)
     expect(page.locator(".watching")).to_be_visible()
     yield "watching", page
+
+
+def _sit_as(page: Page, table: Table) -> None:
+    """Open the page of whoever this table is."""
+    origin = page.evaluate("() => location.origin")
+    page.context.add_cookies([{"name": "yacht", "value": table.token, "url": origin}])
+    page.goto(table.path)
 
 
 if __name__ == "__main__":

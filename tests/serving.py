@@ -5,7 +5,7 @@ import re
 import signal
 import subprocess
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -20,13 +20,15 @@ class Served:
     It takes whatever is sent, unless ``environ`` has limits.
     """
 
+    program: Sequence[str | Path] = (Path(sys.executable).with_name("yacht"),)
+
     def __init__(
         self, data: Path, *flags: str, port: int = 0, environ: Mapping[str, str] | None = None
     ) -> None:
-        yacht = Path(sys.executable).with_name("yacht")
-        command = [yacht, "serve", "--port", str(port), "--data", str(data)]
+        command = [*self.program, "serve", "--port", str(port), "--data", str(data)]
         self.process = subprocess.Popen(
             [*command, *flags],
+            stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             text=True,
@@ -62,3 +64,17 @@ class Served:
         if self.process.poll() is None:
             self.process.kill()
         self.process.communicate()
+
+
+class Timely(Served):
+    """A server whose clock can be put forward."""
+
+    program = (sys.executable, Path(__file__).with_name("timely.py"))
+
+    def wait(self, seconds: float) -> None:
+        """Let so much time pass for the server."""
+        assert self.process.stdin
+        assert self.process.stdout
+        self.process.stdin.write(f"{seconds}\n")
+        self.process.stdin.flush()
+        assert self.process.stdout.readline() == "passed\n"

@@ -207,6 +207,7 @@ def _friends(room: Room, seats: frozenset[int], around: Around) -> FriendsView |
     options = room.options
     if options is None:
         return None
+    helps = around.may_help and not options.clock  # which completes turns by itself
     return FriendsView(
         places=options.places,
         clock=options.clock,
@@ -215,7 +216,7 @@ def _friends(room: Room, seats: frozenset[int], around: Around) -> FriendsView |
         due=room.due,
         may_join=not room.begun and not seats and len(room.names) < options.places,
         may_begin=bool(seats) and not room.begun and len(room.names) >= FEWEST_FRIENDS,
-        may_help=bool(seats) and around.may_help and room.game.seat not in seats,
+        may_help=bool(seats) and helps and room.game.seat not in seats,
     )
 
 

@@ -259,16 +259,19 @@ def outcome(seen: GameView, language: Language) -> str:
     return language("Winner: {name}, {points}.", name=names, points=total)
 
 
-def turn_of(seen: GameView, language: Language) -> str:
+def turn_of(seen: GameView, language: Language) -> str:  # noqa: PLR0911 (a line or two a case)
     """Whose turn it is, and that the device goes on when several people share it."""
-    name = seen.seats[seen.seat].name
+    seat = seen.seats[seen.seat]
+    name = seat.name
     if seen.friends and seen.may_act:
         return language("Your turn")
+    if seat.stand_in and not seen.over:
+        return language("A computer plays for {name}", name=name)
+    if seat.away:
+        return language("Away: {names}", names=name)
     if len(seen.seats) > 1 and seen.turn == seen.seat == seen.rolls_used == 0:
         return language("{name} starts", name=name)
-    if seen.seats[seen.seat].stand_in and not seen.over:
-        return language("A computer plays for {name}", name=name)
-    if seen.seats[seen.seat].computer and not seen.over:
+    if seat.computer and not seen.over:
         return language("{name} is playing", name=name)
     people = [seat for seat in seen.seats if not seat.computer]
     if seen.may_act and not seen.friends and len(people) > 1 and not seen.rolls_used:

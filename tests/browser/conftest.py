@@ -22,11 +22,12 @@ from playwright.sync_api import (
 )
 
 from tests.browser.chromium import launch
-from tests.browser.table import Table
-from tests.serving import Served
+from tests.browser.table import Opening, Table
+from tests.serving import Served, Timely
 from yacht.settings import Settings
 
 New = Callable[..., Table]
+Friends = Callable[..., list[Table]]
 
 PHONE = ViewportSize(width=360, height=740)
 DESKTOP = ViewportSize(width=1280, height=800)
@@ -123,6 +124,13 @@ def browser(playwright: Playwright) -> Iterator[Browser]:
     browser.close()
 
 
+@pytest.fixture(scope="module")
+def timely(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Timely]:
+    """A server whose clock the test puts forward."""
+    with Timely(tmp_path_factory.mktemp("timely")) as timely:
+        yield timely
+
+
 @contextmanager
 def visiting(browser: Browser, served: Served) -> Generator[Visits]:
     """Pages of this server, which did nothing that a page must never do."""
@@ -146,9 +154,21 @@ def site(served: Served) -> Iterator[httpx.Client]:
 
 
 @pytest.fixture(scope="session")
-def table(site: httpx.Client) -> New:
-    """Start a game: ``table("Ana", "Ben")``."""
-    return partial(Table.new, site)
+def table(site: httpx.Client) -> Opening:
+    """Start a game: ``table("Ana", "Ben")``, or a room of friends."""
+    return Opening(site)
+
+
+@pytest.fixture(scope="session")
+def room(table: Opening) -> Friends:
+    """Start a game of friends: ``room("Ana", "Ben", clock=30)``, a table for each."""
+    return table.friends
+
+
+@pytest.fixture(scope="session")
+def invited(table: Opening) -> New:
+    """Open a room of friends: ``invited("Ana", places=3)``."""
+    return table.invite
 
 
 @pytest.fixture(scope="session")

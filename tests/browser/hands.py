@@ -5,7 +5,7 @@
 import re
 from dataclasses import dataclass
 
-from playwright.sync_api import CDPSession, Locator, Page, expect
+from playwright.sync_api import CDPSession, Locator, Page, Route, expect
 
 PRESSES_APART = 450
 """Milliseconds after which a second press of the same button is meant, not a double click."""
@@ -65,6 +65,19 @@ def write(page: Page, box: str) -> None:
     press(page, "score")
 
 
+def token_of(page: Page) -> str:
+    """The identity that the browser was given."""
+    cookies = {one.get("name"): one.get("value") for one in page.context.cookies()}
+    return cookies["yacht"] or ""
+
+
+def sit_down(page: Page, name: str) -> None:
+    """Take the next seat of a room of friends."""
+    page.get_by_label("Your name").fill(name)
+    page.locator("#sit").click()
+    expect(page.locator("#start")).to_be_visible()
+
+
 def hold(page: Page, *positions: int) -> None:
     """Tap these dice."""
     for position in positions:
@@ -87,6 +100,20 @@ def sight(page: Page) -> Sight:
     return Sight(**seen)
 
 
+def hide(page: Page, *, hidden: bool = True) -> None:
+    """Put the page behind other tabs, as far as it can tell; or before them again."""
+    page.evaluate(
+        """(hidden) => {
+            Object.defineProperties(document, {
+                hidden: { value: hidden, configurable: true },
+                visibilityState: { value: hidden ? "hidden" : "visible", configurable: true },
+            });
+            document.dispatchEvent(new Event("visibilitychange"));
+        }""",
+        hidden,
+    )
+
+
 def posts_of(page: Page) -> list[str]:
     """The bodies of all forms that this page sends from now on."""
     sent: list[str] = []
@@ -95,6 +122,17 @@ def posts_of(page: Page) -> list[str]:
         lambda asked: sent.append(asked.post_data or "") if asked.method == "POST" else None,
     )
     return sent
+
+
+def keep_back(page: Page, path: str) -> list[Route]:
+    """Hold what this page sends to its game, until the test lets it go."""
+    kept_back: list[Route] = []
+
+    def keep(route: Route) -> None:
+        kept_back.append(route)
+
+    page.route(f"**/{path}", keep)
+    return kept_back
 
 
 def focus_of(page: Page) -> str:

@@ -2,12 +2,15 @@
 
 from typing import Any, Literal
 
+import httpx
 import pytest
 from axe_playwright_python.base import AXE_SCRIPT
-from playwright.sync_api import Page, ViewportSize
+from playwright.sync_api import Browser, Page, ViewportSize
 
-from tests.browser.conftest import DESKTOP, PHONE, New, Visits
-from tests.browser.walks import WALKS
+from tests.browser.conftest import DESKTOP, PHONE, Visits, visiting
+from tests.browser.table import Opening
+from tests.browser.walks import WALKS, States, away
+from tests.serving import Timely
 
 _WHOLE = {
     "type": "tag",
@@ -73,7 +76,7 @@ _SIDEWAYS = "() => document.documentElement.scrollWidth - document.documentEleme
 
 
 @pytest.mark.parametrize("walk", WALKS)
-def test_every_state_can_be_used_by_everybody(visits: Visits, table: New, walk: str) -> None:
+def test_every_state_can_be_used_by_everybody(visits: Visits, table: Opening, walk: str) -> None:
     """Every state of the pages of a walk can be read, reached and hit.
 
     - axe finds nothing against WCAG 2.2 A and AA and the best practices, in light and dark, on a
@@ -82,8 +85,18 @@ def test_every_state_can_be_used_by_everybody(visits: Visits, table: New, walk: 
     - every target is at least 44 px square on a phone;
     - no text is smaller than 15 px, on a phone and a desktop.
     """
+    _check(WALKS[walk](visits, table))
+
+
+def test_friends_who_are_away_can_be_helped_by_everybody(browser: Browser, timely: Timely) -> None:
+    """The same holds where somebody on turn is away, at a server whose clock is put forward."""
+    with httpx.Client(base_url=timely.address) as site, visiting(browser, timely) as visits:
+        _check(away(visits, Opening(site), timely))
+
+
+def _check(states: States) -> None:
     found = list[str]()
-    for state, page in WALKS[walk](visits, table):
+    for state, page in states:
         for size in _NARROW, _ZOOMED:
             page.set_viewport_size(size)
             if over := page.evaluate(_SIDEWAYS):

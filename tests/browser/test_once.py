@@ -3,20 +3,20 @@
 import time
 
 import pytest
-from playwright.sync_api import Page, Route, ViewportSize, expect
+from playwright.sync_api import Route, ViewportSize, expect
 
 from tests.browser.conftest import DESKTOP, PHONE, New, Visits
 from tests.browser.hands import (
     PRESSES_APART,
     changed,
     hold,
+    keep_back,
     posts_of,
     press,
     seq_of,
     settled,
     sight,
 )
-from tests.browser.table import Table
 
 
 def test_a_double_click_rolls_once(visits: Visits, table: New) -> None:
@@ -124,7 +124,7 @@ def test_two_tabs_at_the_same_state_act_once(visits: Visits, table: New) -> None
     first = visits(game)
     second = first.context.new_page()
     second.goto(game.path)
-    kept_back = _keep_back(second, game)
+    kept_back = keep_back(second, game.path)
     hold(second, 1, 2)
     second.locator("#roll").click()
     hold(first, 0)
@@ -139,24 +139,13 @@ def test_two_tabs_at_the_same_state_act_once(visits: Visits, table: New) -> None
     assert sight(first) == sight(second)
 
 
-def _keep_back(page: Page, game: Table) -> list[Route]:
-    """Hold what this page sends, until the test lets it go."""
-    kept_back: list[Route] = []
-
-    def keep(route: Route) -> None:
-        kept_back.append(route)
-
-    page.route(f"**/{game.path}", keep)
-    return kept_back
-
-
 def test_the_same_roll_from_two_tabs_happens_once(visits: Visits, table: New) -> None:
     """The same roll sent by two tabs at one state is one roll, and neither is told off."""
     game = table("Ana").roll()
     first = visits(game)
     second = first.context.new_page()
     second.goto(game.path)
-    kept_back = _keep_back(second, game)
+    kept_back = keep_back(second, game.path)
     second.locator("#roll").click()
     press(first, "roll")
     kept_back[0].continue_()

@@ -4,8 +4,10 @@ from collections.abc import Callable, Iterator
 
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import New, Visits
-from tests.browser.hands import PRESSES_APART, SOLVED, choose, hold, press
+from tests.browser.conftest import Visits
+from tests.browser.hands import PRESSES_APART, SOLVED, choose, hold, press, settled
+from tests.browser.table import Opening, take_turns
+from tests.serving import Timely
 
 States = Iterator[tuple[str, Page]]
 """The name of a state, and a page that is in it."""
@@ -13,7 +15,7 @@ States = Iterator[tuple[str, Page]]
 LONG = "Maximiliane-Charlotte W."
 
 
-def home(visits: Visits, table: New) -> States:
+def home(visits: Visits, table: Opening) -> States:
     visits.tolerate("status of 422")
     page = visits()
     yield "empty", page
@@ -31,7 +33,7 @@ def home(visits: Visits, table: New) -> States:
     yield "full, with more to show", visits(going, "./")
 
 
-def reading(visits: Visits, table: New) -> States:
+def reading(visits: Visits, table: Opening) -> States:
     visits.tolerate("status of (403|404|409|422)")
     game = table("Ana", LONG).turns(24)
     page = visits(game, "rules")
@@ -68,7 +70,7 @@ def reading(visits: Visits, table: New) -> States:
     yield "link to go on", stranger
 
 
-def analysing(visits: Visits, _table: New) -> States:
+def analysing(visits: Visits, _table: Opening) -> States:
     visits.tolerate("status of 422")
     page = visits(path="analysis")
     yield "to hold", page
@@ -83,7 +85,7 @@ def analysing(visits: Visits, _table: New) -> States:
     yield "a box to be filled", page
 
 
-def _playing(visits: Visits, table: New, *names: str) -> States:
+def _playing(visits: Visits, table: Opening, *names: str) -> States:
     game = table(*names).turns(4 * len(names))
     page = visits(game)
     yield "before a roll", page
@@ -102,7 +104,7 @@ def _playing(visits: Visits, table: New, *names: str) -> States:
     yield "watched", visits(path=game.path)
 
 
-def alone(visits: Visits, table: New) -> States:
+def alone(visits: Visits, table: Opening) -> States:
     page = visits(table("Ana"))
     page.locator("#seal summary").click()
     yield "new, seal open", page
@@ -118,7 +120,7 @@ def alone(visits: Visits, table: New) -> States:
     yield "review with its numbers", review
 
 
-def three(visits: Visits, table: New) -> States:
+def three(visits: Visits, table: Opening) -> States:
     """What is unlike a game alone."""
     for state, page in _playing(visits, table, "Ana", "Ben", LONG):
         if state in {"before a roll", "a hint", "dice log", "watched"}:
@@ -128,7 +130,7 @@ def three(visits: Visits, table: New) -> States:
     yield "review with everyone's chances", review
 
 
-def eight(visits: Visits, table: New) -> States:
+def eight(visits: Visits, table: Opening) -> States:
     """What is wide where many play; the rest is as where three do."""
     names = "Ana", "Ben", LONG, "Dan", "Eva", "Filip", "Gita", "Hugo"
     for state, page in _playing(visits, table, *names):
@@ -137,7 +139,7 @@ def eight(visits: Visits, table: New) -> States:
     yield "review", visits(path=f"{table(*names).turns(96).path}/review")
 
 
-def computers(visits: Visits, table: New) -> States:
+def computers(visits: Visits, table: Opening) -> States:
     game = table("Ana", "Computer", LONG, computers=["", "strong", "exact"]).roll().score()
     page = visits(game)
     expect(page.locator(".turnline h1")).to_have_text("Computer is playing")
@@ -148,7 +150,75 @@ def computers(visits: Visits, table: New) -> States:
     yield "home with a computer", page
 
 
-def exceptions(visits: Visits, table: New) -> States:
+def inviting(visits: Visits, table: Opening) -> States:
+    visits.tolerate("status of 422")
+    page = visits(path="invite")
+    page.get_by_text("Letters for the seal").click()
+    yield "invitation", page
+    page.get_by_label("Your name").fill("\u202e")
+    page.get_by_role("button", name="Make the room").click()
+    expect(page.get_by_role("alert")).to_be_visible()
+    yield "an invitation refused", page
+
+    ana = table.invite("Ana", places=4, clock=90)
+    host = visits(ana)
+    yield "lobby, alone", host
+    ana.join(LONG)
+    ana.sit("computer", name="Computer", level="strong")
+    expect(host.locator("#sits2")).to_be_visible()
+    yield "lobby", host
+    joiner = visits(path=ana.path)
+    joiner.locator("#letters summary").click()
+    yield "lobby, to sit down", joiner
+    joiner.get_by_label("Your name").fill("\u202e")
+    joiner.locator("#sit").click()
+    expect(joiner.locator("#notice")).to_be_visible()
+    yield "lobby, a name refused", joiner
+    ana.join("Cleo")
+    expect(joiner.locator(".watching")).to_be_visible()
+    yield "lobby, full", joiner
+    ana.sit("begin")
+    expect(joiner.locator("#tray")).to_be_visible()
+    yield "begun without you", joiner
+
+
+def friends(visits: Visits, table: Opening) -> States:
+    """What is unlike a game on one device."""
+    tables = table.friends(LONG, "Ana", "Ben", clock=90, hints=True)
+    on, off = visits(tables[0]), visits(tables[1])
+    tables[0].roll()
+    settled(on, tables[0].now.seq)
+    settled(off, tables[0].now.seq)
+    yield "your turn, with a clock", on
+    yield "a friend's turn, with a clock", off
+    tables = table.friends("Ana", LONG)
+    take_turns(tables, 24)
+    page = visits(tables[1])
+    yield "friends, over", page
+    page.goto(f"{tables[1].path}/share")
+    yield "links of a seat", page
+    page.goto(tables[1].again().path)
+    yield "the next game", page
+    page.goto(tables[1].path)
+    yield "over, with a next game", page
+
+
+def away(visits: Visits, table: Opening, served: Timely) -> States:
+    """Somebody on turn is away, as a server sees it whose clock is put forward."""
+    tables = table.friends(LONG, "Ana", "Ben")
+    page = visits(tables[1])
+    served.wait(40)
+    expect(page.locator("#missing")).to_be_visible()
+    yield "away", page
+    served.wait(100)
+    expect(page.locator("#skip")).to_be_visible()
+    yield "long away", page
+    page.locator("#stand-in").click()
+    expect(page.locator("#tray h1")).to_contain_text("A computer plays")
+    yield "a computer plays", page
+
+
+def exceptions(visits: Visits, table: Opening) -> States:
     visits.tolerate("status of 409|net::ERR_FAILED")
     game = table("Ana", "Ben", LONG).turns(5).roll()
     page = visits(game)
@@ -169,7 +239,10 @@ def exceptions(visits: Visits, table: New) -> States:
     yield "over", visits(game)
 
 
-WALKS: dict[str, Callable[[Visits, New], States]] = {
+WALKS: dict[str, Callable[[Visits, Opening], States]] = {
     walk.__name__: walk
-    for walk in (home, reading, analysing, alone, three, eight, computers, exceptions)
+    for walk in (
+        *(home, reading, analysing, alone, three, eight, computers),
+        *(inviting, friends, exceptions),
+    )
 }

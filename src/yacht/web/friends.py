@@ -10,7 +10,7 @@ from markupsafe import Markup
 
 from yacht import words
 from yacht.engine.game import MOST_SEATS
-from yacht.engine.reasons import IllegalMove
+from yacht.engine.reasons import IllegalMove, Reason
 from yacht.engine.rules import CLASSIC, RULESETS
 from yacht.i18n import Language
 from yacht.rooms.entries import Joined
@@ -27,6 +27,7 @@ from yacht.web.visit import (
     allow,
     form_of,
     host_of,
+    identity_cookie,
     keep_days_of,
     language_of,
     new_token,
@@ -44,7 +45,10 @@ ACTS = frozenset({"join", "leave", "computer", "begin", "skip", "stand_in"})
 async def invite(request: Asked) -> Response[str]:
     viewer = viewer_of(token_of(request))
     typed = {"name": await name_of(host_of(request), viewer)}
-    return _invitation(request, typed)
+    answer = _invitation(request, typed)
+    if not viewer:  # so that a double click comes from one and the same
+        answer.set_cookie(identity_cookie(request, new_token()))
+    return answer
 
 
 @post("/rooms")
@@ -101,6 +105,7 @@ def lobby_values(
     code = segno.make(link, error="m", micro=False).svg_inline(border=4, omitsize=True)
     return {
         "link": link,
+        "late": message_of(IllegalMove(Reason.ALREADY_BEGUN), language_of(request)),
         "code": Markup(code),  # noqa: S704 (made of our own link, escaped by segno)
         "levels": AVERAGES,
         "agreed": agreed(room, language_of(request)),

@@ -128,7 +128,7 @@ async function show(/** @type {string} */ html) {
   const notice = sent.getElementById("notice");
   away(false);
   if (!next) return tell(notice);
-  if (next.dataset.phase !== game().dataset.phase) return location.reload(); // the game begins
+  if (next.dataset.phase !== game().dataset.phase) return begin(notice);
   const seq = Number(next.dataset.seq);
   const news = notice || next.querySelector("#slip") || next.dataset.around !== game().dataset.around;
   if (seq < newest || (seq === newest && !news)) return;
@@ -151,6 +151,23 @@ async function show(/** @type {string} */ html) {
   apply(last);
 }
 
+/** The game has begun: its page is another one, and tells whoever wanted to sit down. */
+function begin(/** @type {HTMLElement | null} */ notice) {
+  const watches = notice?.textContent ?? game().dataset.late;
+  if (watches) remember("sessionStorage", `${room} late`, watches);
+  location.reload();
+}
+
+function tellLate() {
+  const watches = recall("sessionStorage", `${room} late`);
+  if (!watches || game().dataset.phase !== "game") return;
+  sessionStorage.removeItem(`${room} late`);
+  const notice = document.createElement("p");
+  notice.id = notice.className = "notice";
+  notice.textContent = watches;
+  tell(notice);
+}
+
 /** What went wrong, over a game that is as it was; where nothing is said, its page says it. */
 function tell(/** @type {HTMLElement | null} */ notice) {
   if (!notice) return location.reload();
@@ -160,7 +177,7 @@ function tell(/** @type {HTMLElement | null} */ notice) {
 }
 
 function apply(/** @type {HTMLElement} */ next) {
-  const said = game().dataset.said;
+  const { said, around } = game().dataset;
   const focused = document.activeElement ?? document.body;
   const texts = /** @type {Text[]} */ ([]); // each is put anew, else a centred number counts as moved
   if (next.dataset.next && !game().dataset.next) return location.assign(next.dataset.next);
@@ -168,9 +185,9 @@ function apply(/** @type {HTMLElement} */ next) {
   Idiomorph.morph(game(), next, {
     morphStyle: "outerHTML",
     callbacks: {
-      // what people opened stays open, and what they typed stays typed
-      beforeAttributeUpdated: (/** @type {string} */ name, /** @type {HTMLInputElement} */ node) =>
-        name !== "open" && name !== "style" && !(name === "value" && node.name === "salt"),
+      // what people opened stays open, and what they typed or chose stays as it is
+      beforeAttributeUpdated: (/** @type {string} */ name, /** @type {HTMLElement} */ node) =>
+        !["open", "style", "tabindex", "selected"].includes(name) && !(name === "value" && node.matches("[name=salt], #name")),
       beforeNodeMorphed: (/** @type {Node} */ old, /** @type {Node} */ fresh) => {
         if (old instanceof Text && old.data !== fresh.nodeValue) texts.push(old);
       },
@@ -180,13 +197,14 @@ function apply(/** @type {HTMLElement} */ next) {
   ready();
   const has = document.activeElement ?? document.body;
   if (focused !== document.body && (has === document.body || has.matches(":disabled"))) {
-    const back = $("#result h1") ?? $("#roll");
+    const back = $("#result h1") ?? $("#roll") ?? $("#game h1");
     if (back?.matches("h1")) back.tabIndex = -1; // to read first; a key held too long acts on nothing
     back?.focus({ preventScroll: back.id === "roll" });
   }
   const news = game().dataset.said !== said;
   const hint = $("#slip")?.dataset.say;
-  const words = [$("#notice")?.textContent, news ? game().dataset.say : "", hint].filter(Boolean);
+  const missing = game().dataset.around === around ? "" : $("#missing")?.textContent;
+  const words = [$("#notice")?.textContent, news ? game().dataset.say : "", missing, hint].filter(Boolean);
   if (words.length) say(words.join(" "));
 }
 
@@ -225,6 +243,7 @@ function keepSeal() {
     const right = kept.print === game().dataset.print && check.dataset.bytes.split(" ").includes(hex);
     check.textContent = right ? check.dataset.right : check.dataset.wrong;
     check.hidden = false;
+    if (!right) $("#seal").open = true;
   }
 }
 
@@ -239,7 +258,7 @@ let ahead = 0; // milliseconds that the server's clock is ahead of this one
 /** The turn clock, in the words that the server has for hours and days. */
 function tick() {
   const clock = $("#clock");
-  if (!clock) return;
+  if (!clock?.dataset.due) return;
   const left = Math.max(0, Math.floor(clock.dataset.due - (Date.now() + ahead) / 1000));
   if (left < 3600) clock.textContent = `${Math.floor(left / 60)}:${String(left % 60).padStart(2, "0")}`;
   clock.classList.toggle("soon", left <= 10);
@@ -496,4 +515,5 @@ document.addEventListener("visibilitychange", () => {
 addEventListener("pageshow", (event) => event.persisted && listen());
 
 ready();
+tellLate();
 if (!document.hidden) listen();

@@ -1,0 +1,95 @@
+"""The end of a game of friends: the seal is checked by each page, and another game begins."""
+
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import Friends, New, Visits
+from tests.browser.hands import sit_down, token_of
+from tests.browser.table import Table, take_turns
+
+
+def _near_the_end(visits: Visits, invited: New) -> tuple[list[Table], Page, Page]:
+    """Ben sat down by his page, letters and all; one box is open on each card."""
+    ana = invited("Ana", places=2)
+    ben = visits(path=ana.path)
+    sit_down(ben, "Ben")
+    tables = [ana, ana.of(token_of(ben))]
+    host = visits(ana)
+    host.locator("#start").click()
+    expect(ben.locator("#tray")).to_be_visible()
+    expect(host.locator("#tray")).to_be_visible()
+    take_turns(tables, 22)
+    return tables, host, ben
+
+
+def test_each_page_checks_its_letters(visits: Visits, invited: New) -> None:
+    """When the seal is open the page says that its letters are in it, also after a reload."""
+    tables, host, ben = _near_the_end(visits, invited)
+    take_turns(tables, 2)
+    for page in (host, ben):
+        expect(page.locator("#result")).to_be_visible()
+        page.locator("#seal summary").click()
+        expect(page.locator("#kept")).to_contain_text("Checked by this page")
+    ben.reload()
+    ben.locator("#seal summary").click()
+    expect(ben.locator("#kept")).to_contain_text("Checked by this page")
+
+
+def test_a_page_whose_letters_are_missing_says_so(visits: Visits, invited: New) -> None:
+    """Letters that aren't in the seal, or another seal than at the start, are told of at once."""
+    tables, _, ben = _near_the_end(visits, invited)
+    take_turns(tables, 2)
+    expect(ben.locator("#result")).to_be_visible()
+    for wrong in ({"letters": "others"}, {"print": "0" * 64}):
+        kept = ben.evaluate(
+            """(wrong) => {
+                const key = Object.keys(localStorage).find((key) => key.startsWith("yacht-seal"));
+                const kept = localStorage.getItem(key);
+                localStorage.setItem(key, JSON.stringify({ ...JSON.parse(kept), ...wrong }));
+                return [key, kept];
+            }""",
+            wrong,
+        )
+        ben.reload()
+        expect(ben.locator("#kept")).to_be_visible()
+        expect(ben.locator("#kept")).to_contain_text("Careful")
+        ben.evaluate("([key, kept]) => localStorage.setItem(key, kept)", kept)
+
+
+def test_pressed_twice_it_is_one_rematch(visits: Visits, room: Friends) -> None:
+    """Two who press at once come to one room; the page of who pressed nothing goes there too.
+
+    The next player starts, names and options are as they were, each page's letters are in the new
+    seal, and the old game's page then leads to the next one.
+    """
+    tables = room("Ana", "Ben", "Cleo", clock=90, hints=True)
+    take_turns(tables, 36)
+    ana, ben, cleo = (visits(table) for table in tables)
+    watcher = visits(path=tables[0].path)
+    press = "() => setTimeout(() => document.querySelector('#result form button').click(), 100)"
+    for page in (ana, ben):
+        expect(page.get_by_role("button", name="Play again")).to_be_visible()
+        page.evaluate(press)
+    for page in (ana, ben, cleo):
+        expect(page.locator("#tray")).to_be_visible()
+    assert ana.url == ben.url == cleo.url != f"{visits.address}{tables[0].path}"
+    following = [one.of(one.token, ana.url[-16:]) for one in tables]
+    now = following[0].now
+    names = [seat.name for seat in now.seats]
+    assert names == ["Ben", "Cleo", "Ana"]
+    assert now.friends
+    assert (now.friends.clock, now.friends.hints, now.friends.begun) == (90, True, True)
+    expect(ben).to_have_title("Your turn · Yacht")
+    for page in (ana, ben, cleo):
+        expect(page.locator("#ahead")).to_have_count(0)
+    by_name = {seat.name: following[place] for place, seat in enumerate(tables[0].now.seats)}
+    in_turn = [by_name[name] for name in names]
+    take_turns(in_turn, 36)
+    for page in (ana, ben, cleo):
+        expect(page.locator("#result")).to_be_visible()
+        page.locator("#seal summary").click()
+        expect(page.locator("#kept")).to_contain_text("Checked by this page")
+    expect(watcher.get_by_role("link", name="Watch the next game")).to_be_visible()
+    ana.goto(tables[0].path)
+    ana.get_by_role("button", name="To the next game").click()
+    expect(ana.locator("#result")).to_be_visible()
+    assert ana.url == ben.url
