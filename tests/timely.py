@@ -6,7 +6,6 @@ line on stdout says that they have. Streams look at who is here as often as in s
 
 import sys
 import time
-from importlib.util import find_spec
 from io import FileIO
 from threading import Thread
 
@@ -31,28 +30,11 @@ def _pass_time() -> None:
         sys.stdout.flush()
 
 
-def _expire_when_looked_at() -> None:
-    """Until something tends the rooms, whoever enters one completes the turn whose time is over."""
-    # they take the clock they find
-    from yacht.rooms.host import Host  # noqa: PLC0415
-    from yacht.rooms.room import Room  # noqa: PLC0415
-
-    enter = Host.enter
-
-    async def expire_and_enter(self: Host, room_id: str, viewer: str) -> Room:
-        await self.expire(room_id)
-        return await enter(self, room_id, viewer)
-
-    Host.enter = expire_and_enter
-
-
 if __name__ == "__main__":
     time.time = _now  # before the host takes it for its clock
     from yacht.cli import main
     from yacht.web import live
 
     live.PING_SECONDS = _STEP_LASTS / 2
-    if not find_spec("yacht.rooms.tending"):
-        _expire_when_looked_at()
     Thread(target=_pass_time, daemon=True).start()
     sys.exit(main())

@@ -90,6 +90,8 @@ class Table:
 
     def sit(self, do: str, **act: object) -> _Created:
         """What can be done about seats: join, computer, leave, begin, help."""
+        if do in {"computer", "leave", "help"}:
+            act.setdefault("seq", self.now.seq)
         answer = self._ask("POST", f"games/{self.room}/seats", json={"do": do, **act})
         return msgspec.json.decode(answer.content, type=_Created)
 

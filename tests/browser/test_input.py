@@ -176,6 +176,7 @@ def test_a_game_is_never_lost_without_asking(visits: Visits, table: New) -> None
     page.get_by_role("link", name="Delete this game").click()
     expect(page.get_by_role("heading", level=1)).to_have_text("Delete this game?")
     page.get_by_role("link", name="Keep it").click()
+    expect(page.locator("#roll")).to_be_visible()
     assert sight(page) == before
 
 
