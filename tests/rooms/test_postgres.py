@@ -14,7 +14,7 @@ from yacht.engine.game import Rolled, Score
 from yacht.rooms import sql
 from yacht.rooms.postgres import Postgres
 from yacht.rooms.room import Entry, Opened
-from yacht.rooms.store import Append, Conflict, NewerSchema, Secrets, Unavailable
+from yacht.rooms.store import Append, Conflict, NewerSchema, Secrets, Standing, Unavailable
 
 pytestmark = pytest.mark.anyio
 
@@ -127,18 +127,58 @@ def test_no_address(address: str):
     assert "same" not in f"{refused.value!r}"
 
 
-async def test_cut_off_amid_a_write(cluster: Cluster, postgres: Postgres):
+# Amid what others write
+
+
+async def waits(cluster: Cluster) -> int:
+    """The backend that waits for another one, once there is one."""
+    asked = "SELECT pid FROM pg_stat_activity WHERE wait_event_type = 'Lock'"
+    async with asyncio.timeout(10):
+        while not (waiting := cluster.run(asked)):  # noqa: ASYNC110 (another process tells it)
+            await asyncio.sleep(0)
+    [(pid,)] = waiting
+    assert isinstance(pid, int)
+    return pid
+
+
+async def test_delete_amid_a_move_to_another_browser(
+    cluster: Cluster, url: str, postgres: Postgres
+):
+    """Who deletes a game that is just going to somebody else waits for that, and then may not."""
+    await postgres.create(HIDDEN, Append("room", 0, [FIRST], [ANA]))
+    with psycopg.connect(url) as other:
+        other.execute("INSERT INTO log VALUES ('room', 2, 0, 'ben', 'undo')")
+        other.execute("UPDATE member SET viewer = 'ben'")
+        deleting = asyncio.create_task(postgres.delete("room", ANA))
+        await waits(cluster)
+        other.commit()
+    with pytest.raises(Conflict):
+        await deleting
+    assert [game.room for game in await postgres.games_of("ben")] == ["room"]
+
+
+async def test_a_sweep_amid_a_move(url: str, postgres: Postgres):
+    """A room that somebody is writing in isn't swept, and keeps no sweep waiting."""
+    for room in ("played", "idle"):
+        standing = Standing(begun=True)
+        await postgres.create(HIDDEN, Append(room, 0, [FIRST], [ANA], standing=standing))
+    with psycopg.connect(url) as other:
+        other.execute("INSERT INTO log VALUES ('played', 2, 200, 'ana', 'undo')")
+        async with asyncio.timeout(10):
+            assert await postgres.sweep(100, 100) == ["idle"]
+        other.commit()
+    assert await postgres.sweep(100, 100) == []
+    assert await postgres.sweep(300, 300) == ["played"]
+    assert await postgres.load("played") is None
+
+
+async def test_cut_off_amid_a_write(cluster: Cluster, url: str, postgres: Postgres):
     """A write whose connection is lost is Unavailable, nothing of it is there, the next is done."""
     await postgres.create(HIDDEN, Append("room", 0, [FIRST], [ANA]))
-    with psycopg.connect(cluster.url()) as blocking:
-        schema = postgres._options["options"].partition("=")[2]
-        blocking.execute(f"LOCK TABLE {schema}.member".encode())
+    with psycopg.connect(url) as blocking:
+        blocking.execute("LOCK TABLE member")
         writing = asyncio.create_task(postgres.append(Append("room", 1, [ROLL], ["b" * 32])))
-        waits = "SELECT pid FROM pg_stat_activity WHERE wait_event_type = 'Lock'"
-        async with asyncio.timeout(10):
-            while not (waiting := cluster.run(waits)):  # noqa: ASYNC110 (another process tells it)
-                await asyncio.sleep(0)
-        cluster.run(f"SELECT pg_terminate_backend({waiting[0][0]})")
+        cluster.run(f"SELECT pg_terminate_backend({await waits(cluster)})")
         with pytest.raises(Unavailable):
             await writing
     assert await postgres.load("room") == (HIDDEN, [FIRST])

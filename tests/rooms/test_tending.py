@@ -158,9 +158,13 @@ async def test_who_was_seen_long_ago(host: Host, clock: Clock, tending: Tending)
 
 
 async def test_it_goes_on_after_a_fault(
-    host: Host, clock: Clock, tending: Tending, monkeypatch: pytest.MonkeyPatch
+    host: Host,
+    clock: Clock,
+    tending: Tending,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
 ):
-    """While the store can't be reached, or the program fails, it tries again each time."""
+    """While the store can't be reached, or the program fails, it tries again; a fault is logged."""
     room_id = await friends(host, 30)
     faults = list[Exception]()
 
@@ -174,6 +178,7 @@ async def test_it_goes_on_after_a_fault(
         await clock.passes(SWEEP_SECONDS)
         await clock.passes(SWEEP_SECONDS)
     assert len(faults) == 6
+    assert [record.getMessage() for record in caplog.records] == ["looking after the rooms failed"]
     await clock.passes(DUE_SECONDS)
     room = await stored(host, room_id)
     assert room
