@@ -15,6 +15,7 @@ play: .venv/yacht.done ## install what is missing and start the game's web serve
 test: .venv/dev.done .venv/yacht.done ## check style, types and imports, then run all tests
 	@sh tests/browser/chromium.sh
 	@sh tests/postgres.sh
+	@sh tests/nginx.sh
 	@echo "ruff: style"
 	@.venv/bin/ruff check --quiet
 	@.venv/bin/ruff format --quiet --check
@@ -28,6 +29,7 @@ test: .venv/dev.done .venv/yacht.done ## check style, types and imports, then ru
 soak: .venv/dev.done .venv/yacht.done ## run the long tests, with many examples
 	@sh tests/browser/chromium.sh
 	@sh tests/postgres.sh
+	@sh tests/nginx.sh
 	@.venv/bin/pytest -m soak --hypothesis-profile=soak --timeout=0
 
 screenshots: .venv/dev.done .venv/yacht.done ## take the pictures of the pages again

@@ -14,6 +14,7 @@ settings.load_profile("test")
 
 
 _LONG = "test_accessibility.py"
+_TOGETHER = "tests/deploy/test_nginx.py"  # its servers take longer to start than its tests
 
 
 def in_browser(nodeid: str) -> bool:
@@ -26,14 +27,15 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 class ByFile(LoadScopeScheduling):
-    """A file of browser tests stays with one worker, other tests and the long walks don't.
+    """A file of browser tests stays with one worker, most other tests and the long walks don't.
 
     (xdist's own groups are lost under pytest 9.2: they write to a field it no longer reads.)
     """
 
     def _split_scope(self, nodeid: str) -> str:
         file = nodeid.partition("::")[0]
-        return file if in_browser(nodeid) and not file.endswith(_LONG) else nodeid
+        together = in_browser(nodeid) and not file.endswith(_LONG)
+        return file if together or file == _TOGETHER else nodeid
 
 
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> ByFile:
