@@ -29,10 +29,14 @@ http {{
     uwsgi_temp_path {folder}/uwsgi;
     scgi_temp_path {folder}/scgi;
     gzip on;
+    proxy_ignore_headers X-Accel-Buffering;
     include {folder}/site.conf;
 }}
 """
-"""What is Debian's part, in a folder of our own; gzip is on there too."""
+"""What is Debian's part, in a folder of our own; gzip is on there too.
+
+That the servers ask for no buffering isn't heard: the site has to see to it itself.
+"""
 
 
 def _program() -> Sequence[str]:

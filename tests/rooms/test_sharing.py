@@ -187,6 +187,18 @@ async def test_computers_of_both(hosts: list[Host]):
     assert len(room.turns) == 6
 
 
+async def test_who_looks_sees_what_was_answered(hosts: list[Host]):
+    """A page asked of the other process after a move shows it, though no bell has rung there."""
+    one, other = hosts
+    room_id = await opened(one)
+    room = await other.room(room_id)
+    assert isinstance(other.store, Postgres)
+    other.store._hearing.heard = lambda room, seq: None
+    for _ in range(3):
+        room = await one.act(room_id, ANA, room.seq, Keep())
+        assert await other.look(room_id, ANA) == room
+
+
 async def test_seats_through_both(hosts: list[Host]):
     """Friends who sit down through both processes at once get a seat each, as long as there are."""
     room_id = await hosts[0].invite(Joined("Ana", ANA), "classic", Options(4))

@@ -290,6 +290,9 @@ class Broken:
     ) -> dict[Who, float]:
         raise self.fault
 
+    async def newest(self, room: str) -> int | None:
+        raise self.fault
+
     async def ping(self) -> None:
         raise self.fault
 

@@ -7,6 +7,8 @@ import sqlite3
 import threading
 from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing
+from hashlib import sha256
+from importlib.resources import files
 from pathlib import Path
 from secrets import token_urlsafe
 from typing import Any, NamedTuple
@@ -38,6 +40,12 @@ def state(visitor: Visitor, room: str) -> dict[str, Any]:
 # ---- headers ----------------------------------------------------------------------------------
 
 
+def versioned(name: str) -> str:
+    """The address of a static file as pages have it."""
+    content = Path(str(files("yacht.web") / "static" / name)).read_bytes()
+    return f"/static/{name}?v={sha256(content).hexdigest()[:12]}"
+
+
 @pytest.fixture(scope="module")
 def quiet(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     """A site whose streams end after their first frames."""
@@ -63,10 +71,10 @@ def answers(quiet: Site) -> Mapping[str, httpx.Response]:
         "open": ("GET", "/record", {}, 200),
         "rules": ("GET", "/rules", {}, 200),
         "healthz": ("GET", "/healthz", {}, 200),
-        "script": ("GET", "/static/game.js?v=1", {}, 200),
-        "style": ("GET", "/static/yacht.css?v=1", {}, 200),
+        "script": ("GET", versioned("game.js"), {}, 200),
+        "style": ("GET", versioned("yacht.css"), {}, 200),
         "font": ("GET", "/static/besley.woff2", {}, 200),
-        "icon": ("GET", "/static/icon.svg?v=1", {}, 200),
+        "icon": ("GET", versioned("icon.svg"), {}, 200),
         "no file": ("GET", "/static/nothing.js", {}, 404),
         "nothing": ("GET", "/nothing", {}, 404),
         "no game": ("GET", "/g/nothing", {}, 404),
@@ -125,6 +133,16 @@ def test_only_files_are_kept(answers: Mapping[str, httpx.Response]) -> None:
                 assert policy == "public, max-age=86400", name
             case _:
                 assert policy == "no-store", name
+
+
+def test_another_versions_file_is_not_kept(tmp_path: Path) -> None:
+    """While servers are updated, an old one's file isn't kept under the new one's address."""
+    with Site(tmp_path) as site:
+        room, ana = site.game("a", "Ana", scores=0), site.visitor()
+        [script] = re.findall(r"/static/game\.js\?v=\w+", ana.get(f"/g/{room}").text)
+        assert script == versioned("game.js")
+        other = ana.get(f"{script}0").headers["cache-control"]
+    assert other == "no-store"
 
 
 def test_pages_hold_nothing_inline(answers: Mapping[str, httpx.Response]) -> None:

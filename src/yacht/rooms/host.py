@@ -72,6 +72,16 @@ class Host:
         """The room as it was last seen here, if that is kept."""
         return self._tables.known(room_id)
 
+    async def look(self, room_id: str, viewer: str) -> Room:
+        """``enter`` for who asks out of the blue: not older than what other processes have told.
+
+        Their bell may be on its way while the answer to a move leads here.
+        """
+        known = self._tables.known(room_id)
+        if known and known.seq < (await self.store.newest(room_id) or 0):
+            await self._tables.load(room_id)
+        return await self.enter(room_id, viewer)
+
     async def enter(self, room_id: str, viewer: str) -> Room:
         """The room, for a page of the viewer's: they are here, and play for themselves again."""
         table = await self._tables.get(room_id)

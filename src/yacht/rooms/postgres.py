@@ -147,6 +147,10 @@ class Postgres:
             found = await _run(db, _SEEN, list(rooms))
             return {(room, viewer): at for room, viewer, at in await found.fetchall()}
 
+    async def newest(self, room: str) -> int | None:
+        ((seq,),) = await self.rows(sql.NEWEST, room)
+        return seq
+
     async def ping(self) -> None:
         await self.rows(sql.PING)
 

@@ -17,6 +17,7 @@ Statement = tuple[str, Sequence[object]]
 
 _LAST = "(SELECT at FROM log WHERE room = id ORDER BY seq DESC LIMIT 1)"
 
+NEWEST = "SELECT max(seq) FROM log WHERE room = ?"
 PING = "SELECT 1 FROM room LIMIT 1"
 SECRETS = "SELECT seed, link FROM room WHERE id = ?"
 LOG = "SELECT by, event, at FROM log WHERE room = ? ORDER BY seq"

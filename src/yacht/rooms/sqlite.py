@@ -76,6 +76,9 @@ class Sqlite:
         del seen, rooms, since
         return {}
 
+    async def newest(self, room: str) -> int | None:  # noqa: ARG002 (this process alone writes)
+        return None
+
     async def ping(self) -> None:
         self._read(sql.PING)
 

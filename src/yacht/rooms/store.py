@@ -155,6 +155,10 @@ class Store(Protocol):
         """
         ...
 
+    async def newest(self, room: str) -> int | None:
+        """The number of a room's last entry; None where this process alone writes any."""
+        ...
+
     async def ping(self) -> None:
         """Return if the store answers, else raise Unavailable."""
         ...

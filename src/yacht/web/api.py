@@ -159,7 +159,7 @@ async def again(request: Asked, room_id: InPath) -> GameView:
 async def state(request: Asked, room_id: InPath) -> GameView:
     """The game as this identity sees it."""
     host, viewer = host_of(request), viewer_of(token_of(request))
-    return _seen(host, room_id, await host.enter(room_id, viewer), viewer)
+    return _seen(host, room_id, await host.look(room_id, viewer), viewer)
 
 
 @post(

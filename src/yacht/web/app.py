@@ -23,7 +23,7 @@ from yacht.web.api import API
 from yacht.web.faults import BadRequest, TooMany, as_json, message_of, status_of
 from yacht.web.limits import Act, Limits
 from yacht.web.pages import PART
-from yacht.web.rendering import STATIC
+from yacht.web.rendering import STATIC, names_version
 from yacht.web.respond import message, page
 from yacht.web.visit import (
     Asked,
@@ -200,7 +200,8 @@ async def _add_headers(sent: Message, scope: Scope) -> None:
         headers = [*sent["headers"], *_HEADERS]
         if not any(name == _CACHE for name, _ in headers):
             headers.append((_CACHE, b"no-store"))
-        elif b"v=" not in scope["query_string"]:  # its address doesn't name what it is now
+        elif not names_version(scope["path"], scope["query_string"]):
             headers = [header for header in headers if header[0] != _CACHE]
-            headers.append((_CACHE, b"public, max-age=%d" % _DAY))
+            asked = b"v=" in scope["query_string"]  # for another version than this server has
+            headers.append((_CACHE, b"no-store" if asked else b"public, max-age=%d" % _DAY))
         sent["headers"] = headers

@@ -128,7 +128,7 @@ class _CountedStore:
     def __init__(self, store: Store, metrics: Metrics) -> None:
         self._store, self._metrics = store, metrics
         self.load, self.games_of, self.due = store.load, store.games_of, store.due
-        self.ping, self.close = store.ping, store.close
+        self.newest, self.ping, self.close = store.newest, store.ping, store.close
         self.listen, self.meet = store.listen, store.meet
 
     async def create(self, secrets: Secrets, log: Append, after: Append | None = None) -> None:

@@ -48,7 +48,7 @@ PART = "yacht-part"
 
 @get("/g/{room_id:str}")
 async def game(request: Asked, room_id: InPath) -> Response[str]:
-    room = await host_of(request).enter(room_id, _viewer(request))
+    room = await host_of(request).look(room_id, _viewer(request))
     asked = "hint" in request.query_params and room.belongs_to(_viewer(request))
     hint = await _hint(room) if asked and room.game.seat in room.assisted else None
     answer = await _game_page(request, room_id, room, hint=hint)

@@ -55,6 +55,12 @@ def game_values(seen: GameView, language: Language, here: str) -> dict[str, obje
     }
 
 
+def names_version(path: str, query: bytes) -> bool:
+    """Whether the address of a static file says which version of it this is."""
+    name = path.rpartition("/")[2]
+    return query == f"v={_version(name)}".encode()
+
+
 @lru_cache
 def _version(name: str) -> str:
     return sha256((STATIC / name).read_bytes()).hexdigest()[:12]
