@@ -1,5 +1,6 @@
 """Every state of every page can be read, reached and hit, by whoever uses it however."""
 
+from collections.abc import Sequence
 from typing import Any, Literal
 
 import httpx
@@ -16,7 +17,9 @@ _WHOLE = {
     "type": "tag",
     "values": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"],
 }
-_SCHEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
+_Look = tuple[ViewportSize, Literal["light", "dark"]]
+_FEW: Sequence[_Look] = (DESKTOP, "dark"), (PHONE, "light")
+_ALL: Sequence[_Look] = (DESKTOP, "light"), *_FEW, (PHONE, "dark")
 _NARROW = ViewportSize(width=320, height=568)
 _ZOOMED = ViewportSize(width=640, height=400)
 _LOOKS = {
@@ -79,35 +82,42 @@ _SIDEWAYS = "() => document.documentElement.scrollWidth - document.documentEleme
 def test_every_state_can_be_used_by_everybody(visits: Visits, table: Opening, walk: str) -> None:
     """Every state of the pages of a walk can be read, reached and hit.
 
-    - axe finds nothing against WCAG 2.2 A and AA and the best practices, in light and dark, on a
-      phone and a desktop; all but the first of these repeat what depends on colours and sizes;
+    - axe finds nothing against WCAG 2.2 A and AA and the best practices, on a phone in light, nor
+      of what depends on colours and sizes on a desktop in dark; in the soak, in all four looks;
     - nothing scrolls sideways at 320 px, nor at 200 % zoom of a small laptop;
     - every target is at least 44 px square on a phone;
     - no text is smaller than 15 px, on a phone and a desktop.
     """
-    _check(WALKS[walk](visits, table))
+    _check(WALKS[walk](visits, table), _FEW)
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("walk", WALKS)
+def test_every_state_in_every_look(visits: Visits, table: Opening, walk: str) -> None:
+    """The same in light and dark, each on a phone and a desktop."""
+    _check(WALKS[walk](visits, table), _ALL)
 
 
 def test_friends_who_are_away_can_be_helped_by_everybody(browser: Browser, timely: Timely) -> None:
     """The same holds where somebody on turn is away, at a server whose clock is put forward."""
     with httpx.Client(base_url=timely.address) as site, visiting(browser, timely) as visits:
-        _check(away(visits, Opening(site), timely))
+        _check(away(visits, Opening(site), timely), _FEW)
 
 
-def _check(states: States) -> None:
+def _check(states: States, looks: Sequence[_Look]) -> None:
     found = list[str]()
     for state, page in states:
         for size in _NARROW, _ZOOMED:
             page.set_viewport_size(size)
             if over := page.evaluate(_SIDEWAYS):
                 found.append(f"{state}: {over} px too wide for {size['width']} px")
-        for size in DESKTOP, PHONE:
+        for size, scheme in looks:
             page.set_viewport_size(size)
-            where = f"{state}, {size['width']} px"
+            page.emulate_media(color_scheme=scheme)
+            where = f"{state}, {size['width']} px, {scheme}"
             found += [f"{where}: small text: {one}" for one in page.evaluate(_TEXTS)]
-            for scheme in _SCHEMES:
-                page.emulate_media(color_scheme=scheme)
-                rules = _WHOLE if (size, scheme) == (PHONE, "light") else _LOOKS
-                found += [f"{where}, {scheme}: {one}" for one in _violations(page, rules)]
+            rules = _WHOLE if (size, scheme) == (PHONE, "light") else _LOOKS
+            found += [f"{where}: {one}" for one in _violations(page, rules)]
+        page.set_viewport_size(PHONE)
         found += [f"{state}: small target: {one}" for one in page.evaluate(_TARGETS)]
     assert not found, "\n".join(found)

@@ -16,7 +16,7 @@ from yacht.strategy.simulate import simulate
 from yacht.strategy.solo import Solver, solved
 
 EXACT, EASY = LEVELS["exact"], LEVELS["easy"]
-MANY, FEW = 200_000, 20_000
+MANY, FEW = 200_000, 5_000
 
 TOY = (
     Category("ones", lambda dice: dice.count(1)),
