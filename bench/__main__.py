@@ -3,7 +3,7 @@
 import argparse
 from os import getloadavg
 
-from bench import engine, live, memory, page, server, simulator, strategy
+from bench import engine, friends, live, memory, page, server, simulator, strategy
 from bench.report import RESULTS, Table, say, write
 
 _SUBJECTS = {
@@ -13,6 +13,7 @@ _SUBJECTS = {
     "server": server.run,
     "live": live.run,
     "page": page.run,
+    "friends": friends.run,
     "memory": memory.run,
 }
 
