@@ -3,7 +3,7 @@
 import argparse
 from os import getloadavg
 
-from bench import engine, friends, live, memory, page, server, simulator, strategy
+from bench import engine, friends, live, memory, page, processes, server, simulator, strategy
 from bench.report import RESULTS, Table, say, write
 
 _SUBJECTS = {
@@ -11,6 +11,7 @@ _SUBJECTS = {
     "strategy": strategy.run,
     "simulator": simulator.run,
     "server": server.run,
+    "processes": processes.run,
     "live": live.run,
     "page": page.run,
     "friends": friends.run,

@@ -18,7 +18,7 @@ _HEAD = """\
 Measured {date} on {machine}.
 Before it began, the load of other programs was {load:.1f}.
 
-`make bench` measures it all again; `.venv/bin/python -m bench engine strategy server page memory`
+`make bench` measures it all again; `.venv/bin/python -m bench engine server live` and the like
 those that are named; `.venv/bin/python -m bench --write` measures it all and writes this file.
 
 Machines differ and are noisy, so what counts are the ratios: both sides are measured in turn, in
