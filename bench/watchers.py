@@ -102,7 +102,7 @@ class Load:
 
 
 async def _watch(port: int, rooms: int, each: int, seconds: float, rate: float) -> Watched:
-    load, limits = Load(), httpx.Limits(max_connections=50)
+    load, limits = Load(), httpx.Limits(max_connections=50, keepalive_expiry=3)
     address = f"http://127.0.0.1:{port}"
     async with httpx.AsyncClient(base_url=address, limits=limits, timeout=60) as client:
         tables = [await _open(client, seed) for seed in range(rooms)]
