@@ -1,7 +1,5 @@
 """The end of a game of friends: the seal is checked by each page, and another game begins."""
 
-from concurrent.futures import ThreadPoolExecutor
-
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import Friends, New, Visits
@@ -69,10 +67,8 @@ def test_pressed_twice_it_is_one_rematch(visits: Visits, room: Friends) -> None:
     watcher = visits(path=tables[0].path)
     again = ana.get_by_role("button", name="Play again")
     expect(again).to_be_visible()
-    with ThreadPoolExecutor() as pool:
-        pressed = pool.submit(tables[1].again)
-        again.click()
-        pressed.result()
+    again.click(no_wait_after=True)
+    tables[1].again()
     for page in (ana, ben, cleo):
         expect(page.locator("#tray")).to_be_visible()
     assert ana.url == ben.url == cleo.url != f"{visits.address}{tables[0].path}"
