@@ -7,17 +7,8 @@ set -eu
 PATH=$PATH:/usr/sbin
 command -v nginx >/dev/null && command -v curl >/dev/null && command -v openssl >/dev/null && exit 0
 
-if [ "$(id -u)" -eq 0 ]; then
-    as_root=""
-elif sudo -n true 2>/dev/null; then
-    as_root="sudo -n"
-else
-    as_root="no"
-fi
-if [ "$as_root" = no ] || ! command -v apt-get >/dev/null; then
-    echo "The tests need the programs 'nginx', 'curl' and 'openssl': install your system's packages (on Debian: apt-get install nginx curl openssl)."
-    exit 1
-fi
+. "${0%/*}/root.sh"
+need "The tests need the programs 'nginx', 'curl' and 'openssl': install your system's packages (on Debian: apt-get install nginx curl openssl)."
 
 echo "Installing nginx for the tests"
 $as_root apt-get update -qq || true

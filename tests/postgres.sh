@@ -6,17 +6,8 @@ set -eu
 command -v postgres >/dev/null && exit 0
 ls /usr/lib/postgresql/*/bin/postgres >/dev/null 2>&1 && exit 0
 
-if [ "$(id -u)" -eq 0 ]; then
-    as_root=""
-elif sudo -n true 2>/dev/null; then
-    as_root="sudo -n"
-else
-    as_root="no"
-fi
-if [ "$as_root" = no ] || ! command -v apt-get >/dev/null; then
-    echo "The tests need PostgreSQL's program 'postgres': install your system's package (on Debian: apt-get install postgresql)."
-    exit 1
-fi
+. "${0%/*}/root.sh"
+need "The tests need PostgreSQL's program 'postgres': install your system's package (on Debian: apt-get install postgresql)."
 
 echo "Installing PostgreSQL for the tests"
 config=/etc/postgresql-common/createcluster.conf

@@ -13,13 +13,14 @@ from msgspec.structs import replace
 
 from tests.engine.strategies import TO_THE_END, walk
 from tests.rooms.strategies import SEED, logs
+from yacht.dicelog import FacesView, LogView, log_of
 from yacht.engine import dice
 from yacht.engine.game import Event, Game, Rolled, Score, Scorecard, UndoScore
 from yacht.engine.notation import Record
 from yacht.engine.rules import CLASSIC, RULESETS, score
 from yacht.rooms.entries import Again, Entry, Hinted, LogEvent, Opened, Started, Taken, Unsealed
 from yacht.rooms.room import Room
-from yacht.view import FacesView, GameView, LastView, LogView, RollView, TurnView, log_of, view
+from yacht.view import GameView, LastView, RollView, TurnView, view
 
 ANA, BEN = "a" * 32, "b" * 32
 KEYS = [

@@ -1,14 +1,11 @@
 """What one viewer may see of a room: one shape for the page, the JSON and the terminal."""
 
-from collections.abc import Sequence
-from functools import lru_cache
-from math import comb
 from typing import Literal
 
 import msgspec
 
 from yacht.engine.game import Game, Rolled, Score, UndoScore
-from yacht.rooms.entries import Back, Begun, Joined, Left, StoodIn, Taken
+from yacht.rooms.entries import CLOCK, SKIPPED, Back, Begun, Joined, Left, StoodIn, Taken
 from yacht.rooms.options import FEWEST_FRIENDS
 from yacht.rooms.presence import ALL_HERE, Around
 from yacht.rooms.room import Room
@@ -54,7 +51,10 @@ class SeatView(msgspec.Struct, frozen=True):
 
 
 class LastView(msgspec.Struct, frozen=True):
-    """The last thing that happened, for the status message, and its number in the log."""
+    """The last thing that happened, for the status message, and its number in the log.
+
+    A turn that its player didn't end is ``skipped`` or ``timed_out``, with what was scored.
+    """
 
     what: Literal[
         "opened",
@@ -63,6 +63,8 @@ class LastView(msgspec.Struct, frozen=True):
         "begun",
         "rolled",
         "scored",
+        "skipped",
+        "timed_out",
         "undone",
         "taken",
         "stood_in",
@@ -129,25 +131,6 @@ class GameView(msgspec.Struct, frozen=True):
     friends: FriendsView | None
 
 
-class FacesView(msgspec.Struct, frozen=True):
-    """How often a seat's thrown dice showed each face, and the count that is usual.
-
-    ``low`` to ``high`` holds each face's count in at least 19 of 20 fair games of this length.
-    """
-
-    counts: list[int]
-    thrown: int
-    low: int
-    high: int
-
-
-class LogView(msgspec.Struct, frozen=True):
-    """Every turn so far, the one in progress last, and the faces that each seat threw."""
-
-    turns: list[TurnView]
-    faces: list[FacesView]
-
-
 def view(room_id: str, room: Room, viewer: str, around: Around = ALL_HERE) -> GameView:
     """The room as this viewer may see it."""
     game = room.game
@@ -159,9 +142,7 @@ def view(room_id: str, room: Room, viewer: str, around: Around = ALL_HERE) -> Ga
         seq=room.seq,
         ruleset=room.ruleset.key,
         mine=mine,
-        may_act=room.begun and game.seat in seats and not room.computer
-        if room.options
-        else mine and not room.computer,
+        may_act=room.begun and game.seat in seats and not (room.computer or game.is_over),
         over=game.is_over,
         seats=[
             SeatView(
@@ -220,33 +201,14 @@ def _friends(room: Room, seats: frozenset[int], around: Around) -> FriendsView |
     )
 
 
-def log_of(room: Room) -> LogView:
-    """The dice log of a room."""
-    seats = range(len(room.names))
-    turns = [_turn(place, turn, len(seats)) for place, turn in enumerate(room.turns)]
-    return LogView(turns, [_faces(room, seat) for seat in seats])
-
-
-def _faces(room: Room, seat: int) -> FacesView:
-    """How often each face was thrown by a seat; dice that were kept were not thrown."""
-    thrown = [
-        face
-        for turn in room.turns
-        if turn.seat == seat
-        for roll in turn.rolls
-        for position, face in enumerate(roll.dice)
-        if position not in roll.kept
-    ]
-    low, high = _usual(len(thrown))
-    counts = [thrown.count(face) for face in range(1, room.ruleset.faces + 1)]
-    return FacesView(counts, len(thrown), low, high)
-
-
 def _points(game: Game) -> dict[str, int]:
     if not game.dice:
         return {}
     boxes = zip(game.ruleset.categories, game.cards[game.seat].boxes, strict=True)
     return {category.key: category.score(game.dice) for category, box in boxes if box is None}
+
+
+_SCORED: dict[str, Literal["skipped", "timed_out"]] = {SKIPPED: "skipped", CLOCK: "timed_out"}
 
 
 def _last(room: Room) -> LastView:  # noqa: C901, PLR0911 (a line or two an event)
@@ -267,7 +229,7 @@ def _last(room: Room) -> LastView:  # noqa: C901, PLR0911 (a line or two an even
                 return LastView("rolled", seq, room.game.seat)
             case Score(box):
                 turn = room.turns[-1]
-                return LastView("scored", seq, turn.seat, box, turn.points)
+                return LastView(_SCORED.get(entry.by, "scored"), seq, turn.seat, box, turn.points)
             case UndoScore():
                 return LastView("undone", seq, room.game.seat)
             case Taken(_, seat):
@@ -280,27 +242,11 @@ def _last(room: Room) -> LastView:  # noqa: C901, PLR0911 (a line or two an even
 def _last_turn(room: Room) -> TurnView | None:
     for place in reversed(range(len(room.turns))):
         if room.turns[place].category is not None:
-            return _turn(place, room.turns[place], len(room.names))
+            return turn_view(place, room.turns[place], len(room.names))
     return None
 
 
-def _turn(place: int, turn: Turn, seats: int) -> TurnView:
+def turn_view(place: int, turn: Turn, seats: int) -> TurnView:
+    """The turn at this place of a game's turns, with so many seats."""
     rolls = [RollView(sorted(roll.kept), list(roll.dice)) for roll in turn.rolls]
     return TurnView(place // seats, turn.seat, rolls, turn.category, turn.points)
-
-
-@lru_cache
-def _usual(thrown: int) -> tuple[int, int]:
-    """The counts of one face between which all but 2.5 % on either side of fair games lie."""
-    weights = [comb(thrown, hits) * 5 ** (thrown - hits) for hits in range(thrown + 1)]
-    return _reach(weights), thrown - _reach(weights[::-1])
-
-
-def _reach(weights: Sequence[int]) -> int:
-    """The first place at which more than one fortieth of the weight is reached."""
-    total, reached = sum(weights), 0
-    for place, weight in enumerate(weights):
-        reached += weight
-        if 40 * reached > total:
-            return place
-    raise AssertionError  # pragma: no cover (the whole is more than a fortieth)

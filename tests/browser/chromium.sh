@@ -6,20 +6,10 @@ set -eu
 
 command -v chromium-headless-shell >/dev/null && exit 0
 here=$(command -v chromium || true)
-[ -n "$here" ] && [ "$(id -u)" -ne 0 ] && exit 0
+[ -n "$here" ] && { [ "$(id -u)" -ne 0 ] || ! command -v apt-get >/dev/null; } && exit 0
 
-if [ "$(id -u)" -eq 0 ]; then
-    as_root=""
-elif sudo -n true 2>/dev/null; then
-    as_root="sudo -n"
-else
-    as_root="no"
-fi
-if [ "$as_root" = no ] || ! command -v apt-get >/dev/null; then
-    [ -n "$here" ] && exit 0
-    echo "The browser tests need Chromium as the command 'chromium': install your system's package (on Debian: apt-get install chromium)."
-    exit 1
-fi
+. "${0%/*}/../root.sh"
+need "The browser tests need Chromium as the command 'chromium': install your system's package (on Debian: apt-get install chromium)."
 
 echo "Installing Chromium for the browser tests"
 install() {

@@ -10,11 +10,12 @@ from typing import Any, Self
 import httpx
 import msgspec
 
+from yacht.dicelog import LogView
 from yacht.engine.dice import fingerprint
 from yacht.rooms.entries import Entry, Opened
 from yacht.rooms.sqlite import Sqlite
 from yacht.rooms.store import Append, Secrets
-from yacht.view import GameView, LogView
+from yacht.view import GameView
 from yacht.web.visit import new_token, viewer_of
 
 

@@ -8,7 +8,7 @@ from playwright.sync_api import Locator, ViewportSize, expect
 
 from tests.browser.conftest import DESKTOP, PHONE, New, Visits
 from tests.browser.hands import hold, press, sight, write
-from yacht.view import LogView
+from yacht.dicelog import LogView
 
 # ---- the card --------------------------------------------------------------------------------
 

@@ -13,8 +13,9 @@ from tests.postgres import PASSWORD, Cluster
 from tests.rooms.playing import ANA, BEN, opened, play_to_the_end
 from tests.rooms.told import LOGS, ROOMS
 from yacht.engine.game import Keep
+from yacht.rooms.entries import Joined
 from yacht.rooms.host import Host
-from yacht.rooms.room import Joined, Options
+from yacht.rooms.options import Options
 from yacht.rooms.sqlite import Sqlite
 
 MEMBERS = "SELECT viewer, room FROM member ORDER BY 1, 2"

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from tests.postgres import Cluster
+from tests.rooms.friends import Clock
 from yacht.rooms.host import Host
 from yacht.rooms.postgres import Postgres
 from yacht.rooms.sqlite import Sqlite
@@ -66,3 +67,9 @@ def quick(sqlite: Sqlite) -> Sqlite:
 def host(quick: Sqlite) -> Host:
     """A host without rooms, in which it is always 0:00 on 1 January 1970."""
     return Host(quick, now=lambda: 0.0)
+
+
+@pytest.fixture
+def clock() -> Clock:
+    """A time that passes only when the test says so."""
+    return Clock()

@@ -1,6 +1,7 @@
 """Tables where friends sit, without a host: entries are written as soon as they are decided."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import pytest
 from msgspec.structs import replace
@@ -18,6 +19,16 @@ from yacht.rooms.table import Table
 ANA, BEN, EVA, DAN = (letter * 32 for letter in "abed")
 WATCHER = "0" * 32
 NAMES = {ANA: "Ana", BEN: "Ben", EVA: "Eva", DAN: "Dan"}
+
+
+@dataclass
+class Clock:
+    """The time, which the test sets."""
+
+    at: float = 1000.0
+
+    def __call__(self) -> float:
+        return self.at
 
 
 def invited(places: int = 4, clock: int = 0, *, hints: bool = False, seed: bytes = SEED) -> Table:

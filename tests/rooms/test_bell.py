@@ -97,7 +97,7 @@ class Witness(Bell):
     def ring(self, room: str) -> None:
         assert self.host
         written = found_in(self.database, "SELECT count(*) FROM log")[0]
-        self.seen.append((written, self.host._tables._known[room].room.seq))
+        self.seen.append((written, self.host.tables._known[room].room.seq))
         super().ring(room)
 
 

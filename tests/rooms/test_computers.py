@@ -197,10 +197,10 @@ async def test_two_that_play_the_same_game(quick: Sqlite):
     both = [Computers(host, pace=0, undo=0) for host in hosts]
     room_id = await against(hosts[0], "", "easy", "strong")
     for number in range(12):
-        room = (await hosts[number % 2]._tables.load(room_id)).room
+        room = (await hosts[number % 2].tables.load(room_id)).room
         room = await hosts[number % 2].act(room_id, ANA, room.seq, Keep())
         await hosts[number % 2].act(room_id, ANA, room.seq, Score(room.game.open_boxes[0]))
-        await hosts[1 - number % 2]._tables.load(room_id)
+        await hosts[1 - number % 2].tables.load(room_id)
         for computers in both:
             await idle(computers)
     room = (await stored(hosts[0], room_id))[1]

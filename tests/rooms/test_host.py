@@ -331,7 +331,7 @@ async def test_a_small_cache(host: Host, monkeypatch: pytest.MonkeyPatch):
             room = await host.act(room_id, ANA, room.seq, move)
             assert await Host(host.store).room(room_id) == room
             assert await host.act(room_id, ANA, room.seq - 1, move) == room or room.seq == 3
-            assert len(host._tables._known) <= 2
+            assert len(host.tables._known) <= 2
     for number, room_id in enumerate(ids):
         key = dice.dice_key(bytes([number]) * 32, (b"",))
         for turn, played in enumerate((await host.room(room_id)).turns):

@@ -2,12 +2,11 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable
-from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 
-from tests.rooms.friends import ANA, BEN, DAN, EVA, NAMES, WATCHER
+from tests.rooms.friends import ANA, BEN, DAN, EVA, NAMES, WATCHER, Clock
 from tests.rooms.playing import refusal, stored
 from yacht.engine.game import Keep, Rolled, Score, UndoScore
 from yacht.engine.notation import verify
@@ -23,21 +22,6 @@ pytestmark = pytest.mark.anyio
 
 PEOPLE = (ANA, BEN, EVA, DAN, "c" * 32)
 DAY = 86_400
-
-
-@dataclass
-class Clock:
-    """The time, which the test sets."""
-
-    at: float = 1000.0
-
-    def __call__(self) -> float:
-        return self.at
-
-
-@pytest.fixture
-def clock() -> Clock:
-    return Clock()
 
 
 @pytest.fixture

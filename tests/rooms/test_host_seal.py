@@ -145,7 +145,7 @@ async def test_the_seed_stays_hidden(host: Host):
         told: list[object] = [
             *(view(room_id, room, viewer) for viewer in (ANA, BEN, "")),
             *(room, room.record, encode_record(room.record), stale, stale.values),
-            *(host._tables._known, vars(host), vars(host.store)),
+            *(host.tables._known, vars(host), vars(host.store)),
         ]
         text = "\n".join(f"{one} {one!r}" for one in told)
         assert not [form for one in secret for form in forms(one) if form in text]

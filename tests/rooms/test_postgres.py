@@ -12,8 +12,8 @@ from tests.postgres import PASSWORD, Cluster
 from tests.rooms.playing import ANA
 from yacht.engine.game import Rolled, Score
 from yacht.rooms import sql
+from yacht.rooms.entries import Entry, Opened
 from yacht.rooms.postgres import Postgres
-from yacht.rooms.room import Entry, Opened
 from yacht.rooms.store import Append, Conflict, NewerSchema, Secrets, Standing, Unavailable
 
 pytestmark = pytest.mark.anyio

@@ -1,34 +1,20 @@
 """Who is here: a short drop isn't shown, after two minutes the others may help."""
 
-from dataclasses import dataclass
-
 import pytest
 
-from tests.rooms.friends import ANA, BEN, EVA, begun, next_move, seated, to_the_end, written
+from tests.rooms.friends import ANA, BEN, EVA, Clock, begun, next_move, seated, to_the_end, written
 from tests.rooms.strategies import SEED
 from yacht.engine import dice
 from yacht.rooms import away, lobby
 from yacht.rooms.entries import Entry, Opened
-from yacht.rooms.presence import Presence
+from yacht.rooms.presence import FORGET_SECONDS, Presence
 from yacht.rooms.room import Room
+from yacht.rooms.sqlite import Sqlite
 from yacht.rooms.table import Table
 
+pytestmark = pytest.mark.anyio
+
 ROOM, OTHER = "room", "other room"
-
-
-@dataclass
-class Clock:
-    """The time, which the test sets."""
-
-    at: float = 1000.0
-
-    def __call__(self) -> float:
-        return self.at
-
-
-@pytest.fixture
-def clock() -> Clock:
-    return Clock()
 
 
 @pytest.fixture
@@ -139,10 +125,13 @@ def test_who_has_just_sat_down(presence: Presence, clock: Clock):
     assert next_move(Table(again, secrets))[0] == BEN
 
 
-def test_what_is_forgotten(presence: Presence, clock: Clock):
-    """Whoever wasn't seen for long is dropped, the others stay."""
+async def test_what_is_forgotten(presence: Presence, clock: Clock, sqlite: Sqlite):
+    """Whoever wasn't seen for a day is dropped, the others stay."""
     presence.saw(ROOM, ANA)
-    clock.at += 100
+    clock.at += FORGET_SECONDS
     presence.saw(ROOM, BEN)
-    presence.forget(clock.at)
+    await presence.meet(sqlite, [ROOM])
+    assert set(presence.seen) == {(ROOM, ANA), (ROOM, BEN)}
+    clock.at += 1
+    await presence.meet(sqlite, [ROOM])
     assert set(presence.seen) == {(ROOM, BEN)}

@@ -21,10 +21,12 @@ from yacht.engine.reasons import IllegalMove, Reason
 from yacht.engine.rules import CLASSIC
 from yacht.rooms import postgres
 from yacht.rooms.computers import Computers
+from yacht.rooms.entries import Joined
 from yacht.rooms.hearing import Hearing
 from yacht.rooms.host import Host
+from yacht.rooms.options import Options
 from yacht.rooms.postgres import Postgres
-from yacht.rooms.room import Joined, Options, Room
+from yacht.rooms.room import Room
 from yacht.rooms.table import Stale
 from yacht.rooms.tasks import stopped
 
@@ -39,10 +41,12 @@ class Process:
     def __init__(self, url: str) -> None:
         self.host = Host(Postgres(url))
         self.ready = asyncio.Event()
-        self.listening = asyncio.create_task(self.host.store.listen(self.host.heard, self._missed))
+        self.listening = asyncio.create_task(
+            self.host.store.listen(self.host.tables.heard, self._missed)
+        )
 
     def _missed(self) -> None:
-        self.host.missed()
+        self.host.tables.missed()
         self.ready.set()
 
     async def end(self) -> None:
@@ -127,7 +131,7 @@ async def test_ones_own_bell_rings_once(hosts: list[Host], monkeypatch: pytest.M
     heard = asyncio.Queue[int]()
 
     def hear(room_id: str, seq: int) -> None:
-        host.heard(room_id, seq)
+        host.tables.heard(room_id, seq)
         heard.put_nowait(seq)
 
     store._hearing.heard = hear
@@ -264,13 +268,13 @@ async def test_who_was_seen_elsewhere(hosts: list[Host]):
     for host in hosts:
         host.now = host.presence._now = lambda: now
     one.presence.seen = {(room_id, ANA): now - 5, (room_id, BEN): now - 50}
-    one._met = 0  # neither has told or heard of them
-    await one.meet([])
+    one.presence._met = 0  # neither has told or heard of them
+    await one.presence.meet(one.store, [])
     room = await other.room(room_id)
     assert other.presence.away(room_id, room) == {1}
     one.presence.saw(room_id, BEN)
-    await one.meet([room_id])
-    await other.meet([room_id])
+    await one.presence.meet(one.store, [room_id])
+    await other.presence.meet(other.store, [room_id])
     assert other.presence.away(room_id, room) == frozenset()
 
 

@@ -6,8 +6,10 @@ from collections.abc import AsyncIterator
 import pytest
 
 from tests.rooms.playing import ANA, BEN, opened
+from yacht.rooms.entries import CLOCK, Joined
 from yacht.rooms.host import Host
-from yacht.rooms.room import CLOCK, Joined, Options, Room
+from yacht.rooms.options import Options
+from yacht.rooms.room import Room
 from yacht.rooms.sqlite import Sqlite
 from yacht.rooms.store import Unavailable
 from yacht.rooms.tending import DUE_SECONDS, MEET_SECONDS, SWEEP_SECONDS, Tending
@@ -82,7 +84,7 @@ async def stored(host: Host, room_id: str) -> Room | None:
 async def test_a_turn_that_runs_out(host: Host, clock: Clock, tending: Tending):
     """A turn whose time is over is completed, also in a room that nobody has looked at."""
     room_id = await friends(host, 30)
-    host.missed()
+    host.tables.missed()
     await clock.passes(29)
     room = await stored(host, room_id)
     assert room
@@ -105,7 +107,7 @@ async def test_a_computer_that_is_due(host: Host, clock: Clock, tending: Tending
     host.computer_on_turn = woken.append
     await clock.passes(31)  # Ana's turn is completed
     woken.clear()
-    host.missed()
+    host.tables.missed()
     await clock.passes(DUE_SECONDS)
     assert woken == [room_id]
 

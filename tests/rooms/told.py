@@ -12,7 +12,8 @@ import msgspec
 from yacht.engine.dice import dice_key, fingerprint, throw
 from yacht.engine.game import Keep, Score, UndoScore
 from yacht.engine.notation import verify
-from yacht.rooms.room import Entry, LogEvent, Room, Started, Unsealed
+from yacht.rooms.entries import Entry, LogEvent, Started, Unsealed
+from yacht.rooms.room import Room
 from yacht.rooms.store import decode_event
 from yacht.view import view
 

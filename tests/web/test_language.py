@@ -13,7 +13,7 @@ import pytest
 from markupsafe import Markup
 
 from tests.web.plain import Broken, Element, Site, Visitor, parse
-from yacht import words
+from yacht import refusals, words
 from yacht.engine.reasons import IllegalMove, Reason
 from yacht.i18n import ENGLISH, Language
 from yacht.rooms.store import Unavailable
@@ -415,7 +415,7 @@ VALUES: Mapping[str, object] = {
 def test_every_reason_has_a_sentence(reason: Reason) -> None:
     """Whatever is refused is told in the language, with its line and all values filled in."""
     for values in (VALUES, {**VALUES, "line": 4}):
-        told = words.reason(IllegalMove(reason, **values), Marked())
+        told = refusals.reason(IllegalMove(reason, **values), Marked())
         assert unmarked(told) == ""
         assert told.startswith(OPEN)
         assert "{" not in told
@@ -486,7 +486,7 @@ def test_numbers_and_days(code: str, number: str, day: str) -> None:
 
 def test_english_needs_no_catalogue() -> None:
     """English is the language of the messages themselves."""
-    messages: Sequence[str] = [*words.REASONS.values(), *words.BOXES.values()]
+    messages: Sequence[str] = [*refusals.REASONS.values(), *words.BOXES.values()]
     filled = {**VALUES, "box": "Ones", "sentence": "x"}
     for message in messages:
         assert ENGLISH(message, **filled) == message.format(**filled)

@@ -14,12 +14,13 @@ from prometheus_client.parser import text_string_to_metric_families
 
 from tests.serving import Served
 from tests.web.plain import Broken, Site, plain_client
+from yacht.dicelog import log_of
 from yacht.engine.game import Keep, Score, UndoScore
 from yacht.engine.reasons import IllegalMove
+from yacht.rooms.entries import Joined
 from yacht.rooms.host import Host
-from yacht.rooms.room import Joined, Options
+from yacht.rooms.options import Options
 from yacht.rooms.store import Unavailable
-from yacht.view import log_of
 from yacht.web.metrics import Metrics
 
 ME = "me"

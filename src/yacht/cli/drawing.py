@@ -11,12 +11,13 @@ from rich.text import Text
 from yacht import advising, words
 from yacht.cli.screen import width, width_of
 from yacht.cli.typed import SHORT_NAMES
+from yacht.dicelog import LogView
 from yacht.engine.game import Rolled
 from yacht.engine.notation import encode
 from yacht.engine.rules import RULESETS, Category, Dice, Ruleset
 from yacht.i18n import ENGLISH
 from yacht.strategy.advice import Advice
-from yacht.view import GameView, LogView, TurnView
+from yacht.view import GameView, TurnView
 
 _ = ENGLISH
 

@@ -9,10 +9,11 @@ from yacht import words
 from yacht.cli.parsing import Commands
 from yacht.cli.plain import safe
 from yacht.cli.stop import Stop
+from yacht.dicelog import log_of
 from yacht.engine.notation import Record, decode_record, verify
 from yacht.i18n import ENGLISH
 from yacht.rooms.room import Room
-from yacht.view import log_of, view
+from yacht.view import view
 
 _ = ENGLISH
 

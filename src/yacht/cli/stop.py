@@ -1,6 +1,6 @@
 """How a command ends early, and how a refusal is said."""
 
-from yacht import words
+from yacht import refusals
 from yacht.cli.plain import short
 from yacht.engine.reasons import IllegalMove
 from yacht.i18n import ENGLISH
@@ -20,4 +20,4 @@ def refusal(illegal: IllegalMove) -> str:
         name: short(value) if isinstance(value, str) else value
         for name, value in illegal.values.items()
     }
-    return words.reason(IllegalMove(illegal.reason, **values), ENGLISH)
+    return refusals.reason(IllegalMove(illegal.reason, **values), ENGLISH)

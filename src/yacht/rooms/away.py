@@ -6,7 +6,7 @@ from yacht.engine.game import Keep, Score
 from yacht.engine.reasons import IllegalMove, Reason
 from yacht.engine.rules import score
 from yacht.rooms.entries import CLOCK, SKIPPED, Back, Entry, StoodIn
-from yacht.rooms.table import Stale, Table
+from yacht.rooms.table import Table
 
 
 def skip(table: Table, viewer: str, seq: int) -> Sequence[Entry]:
@@ -38,8 +38,7 @@ def _check_help(table: Table, viewer: str, seq: int) -> None:
     """Raise unless the viewer may help out the person on turn, who is another player."""
     room = table.room
     room.check_owner(viewer)
-    if room.seq != seq:
-        raise Stale(room)
+    table.at(seq)
     if not (room.options and room.begun) or room.game.is_over or room.computer:
         raise IllegalMove(Reason.NOT_AWAY)
     if room.options.clock or room.game.seat in room.seats_of(viewer):

@@ -1,9 +1,8 @@
 """The host takes a move, loads, decides, appends and rings: the only place where things happen."""
 
 import asyncio
-import secrets
 import time
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Sequence
 
 from msgspec.structs import replace
 
@@ -16,10 +15,8 @@ from yacht.rooms.options import Options
 from yacht.rooms.presence import Presence
 from yacht.rooms.room import Room
 from yacht.rooms.store import Append, Conflict, Listed, Result, Secrets, Standing, Store
-from yacht.rooms.table import Stale, Table, invited, opened
+from yacht.rooms.table import Stale, Table, invited, new_room_id, opened
 from yacht.rooms.tables import Tables
-
-_DAY = 86_400
 
 
 class Host:
@@ -35,8 +32,7 @@ class Host:
         self.presence = Presence(now)
         self.computer_on_turn: Callable[[str], None] | None = None
         """Told a room's id whenever it is asked for or changed and a computer is on turn in it."""
-        self._tables = Tables(store, self._wake, self._loaded)
-        self._met = 0.0
+        self.tables = Tables(store, self.bell, self.presence, self._wake)
 
     async def open(
         self,
@@ -66,25 +62,21 @@ class Host:
 
     async def room(self, room_id: str) -> Room:
         """The room as it is now. Raises IllegalMove(NO_SUCH_ROOM)."""
-        return (await self._tables.get(room_id)).room
-
-    def known(self, room_id: str) -> Room | None:
-        """The room as it was last seen here, if that is kept."""
-        return self._tables.known(room_id)
+        return (await self.tables.get(room_id)).room
 
     async def look(self, room_id: str, viewer: str) -> Room:
         """``enter`` for who asks out of the blue: not older than what other processes have told.
 
         Their bell may be on its way while the answer to a move leads here.
         """
-        known = self._tables.known(room_id)
+        known = self.tables.known(room_id)
         if known and known.seq < (await self.store.newest(room_id) or 0):
-            await self._tables.load(room_id)
+            await self.tables.load(room_id)
         return await self.enter(room_id, viewer)
 
     async def enter(self, room_id: str, viewer: str) -> Room:
         """The room, for a page of the viewer's: they are here, and play for themselves again."""
-        table = await self._tables.get(room_id)
+        table = await self.tables.get(room_id)
         if not table.room.options or not table.room.belongs_to(viewer):
             return table.room
         self.presence.saw(room_id, viewer)
@@ -123,7 +115,7 @@ class Host:
 
         Raises IllegalMove, NOT_AWAY as long as they may come back; and Stale.
         """
-        await self.meet([room_id])
+        await self.presence.meet(self.store, [room_id])
 
         def act(at: Table) -> Sequence[Entry]:
             entries = away.skip(at, viewer, seq) if skip else away.stand_in(at, viewer, seq)
@@ -138,7 +130,7 @@ class Host:
 
         It is read anew: where the store says that something is due, what is known may be old.
         """
-        table, now = await self._tables.load(room_id), self.now()
+        table, now = await self.tables.load(room_id), self.now()
         return await self._write(room_id, lambda at: away.expire(at, now), table)
 
     async def sweep(self, lobby_seconds: float, idle_seconds: float) -> int:
@@ -146,27 +138,8 @@ class Host:
         now = self.now()
         swept = await self.store.sweep(now - lobby_seconds, now - idle_seconds)
         for room_id in swept:
-            self._forget(room_id)
+            self.tables.forget(room_id)
         return len(swept)
-
-    def heard(self, room_id: str, seq: int) -> None:
-        """The room's log has got that long, in whichever process; or it is gone, if 0."""
-        known = self._tables.known(room_id)
-        if known is None or seq == 0 or known.seq < seq:  # else those who listen know it
-            self._forget(room_id)
-
-    def missed(self) -> None:
-        """Other processes may have written anything anywhere."""
-        self._tables.clear()
-        self.bell.ring_all()
-
-    async def meet(self, rooms: Collection[str]) -> None:
-        """Hear from other processes whom they saw in these rooms, and tell them who was here."""
-        now = self.now()
-        seen = {who: at for who, at in self.presence.seen.items() if at >= self._met}
-        for who, at in (await self.store.meet(seen, rooms, now - _DAY)).items():
-            self.presence.heard(*who, at)
-        self._met = now
 
     async def act(
         self, room_id: str, viewer: str, seq: int, move: Move, seat_bytes: Sequence[bytes] = ()
@@ -176,16 +149,16 @@ class Host:
         ``seat_bytes``, one for each seat, are what the seats add to the seal; they count with the
         first roll alone. Raises IllegalMove, and Stale if the move was made at another state.
         """
-        table = await self._tables.get(room_id)
+        table = await self.tables.get(room_id)
         table.room.check_player(viewer)
         if table.room.seq < seq:
-            table = await self._tables.load(room_id)
+            table = await self.tables.load(room_id)
         return await self._write(room_id, lambda at: at.act(viewer, seq, move, seat_bytes), table)
 
     async def hint(self, room_id: str, viewer: str, *, everyone: bool = False) -> Room:
         """The room, its seat on turn marked as one that was given a hint; or everyone's seat.
 
-        Raises IllegalMove.
+        Everyone's is for one device alone. Raises IllegalMove.
         """
         return await self._write(room_id, lambda at: at.hint(viewer, everyone=everyone))
 
@@ -202,7 +175,7 @@ class Host:
 
         Raises IllegalMove, and Stale if no computer is on turn at this state.
         """
-        table = await self._tables.get(room_id)
+        table = await self.tables.get(room_id)
         if table.room.seq != seq or not table.room.computer:
             raise Stale(table.room)
         move = await asyncio.to_thread(table.computers_move)
@@ -210,7 +183,7 @@ class Host:
 
     async def again(self, room_id: str, viewer: str) -> str:
         """The id of the room where the same players play again, the next one starting."""
-        table = await self._tables.get(room_id)
+        table = await self.tables.get(room_id)
         while True:
             again = table.room.again
             if again is not None and await self._is_there(again):
@@ -221,18 +194,18 @@ class Host:
             try:
                 await self.store.create(secret, log, Append(room_id, table.room.seq, entries))
             except Conflict:
-                table = await self._tables.load(room_id)
+                table = await self.tables.load(room_id)
             else:
-                table = self._tables.keep(room_id, table.after(entries))
+                table = self.tables.keep(room_id, table.after(entries))
                 self.bell.ring(room_id)
 
     async def link_key(self, room_id: str, viewer: str) -> str:
         """The key of the personal link, for its player alone; it changes once it has been used."""
-        return (await self._tables.get(room_id)).link_key(viewer)
+        return (await self.tables.get(room_id)).link_key(viewer)
 
     async def check_link(self, room_id: str, viewer: str, key: str) -> None:
         """Raise LINK_USED unless this key lets the viewer go on with the game, or needn't."""
-        (await self._tables.get(room_id)).check_link(viewer, key)
+        (await self.tables.get(room_id)).check_link(viewer, key)
 
     async def take(self, room_id: str, viewer: str, key: str) -> Room:
         """Go on with the game here, by the key of its personal link. Raises LINK_USED."""
@@ -247,11 +220,11 @@ class Host:
         try:
             await self.store.delete(room_id, viewer)
         except Conflict:
-            room = (await self._tables.load(room_id)).room
+            room = (await self.tables.load(room_id)).room
             room.check_owner(viewer)
             gone = room.options is None  # else it belongs to all who play in it
             raise IllegalMove(Reason.NO_SUCH_ROOM if gone else Reason.NOT_YOURS) from None
-        self._forget(room_id)
+        self.tables.forget(room_id)
 
     async def _write(
         self, room_id: str, act: Callable[[Table], Sequence[Entry]], table: Table | None = None
@@ -260,7 +233,7 @@ class Host:
 
         Durable first, then known here, then told to those who listen.
         """
-        table = table or await self._tables.get(room_id)
+        table = table or await self.tables.get(room_id)
         while decided := act(table):
             entries = self._stamped(decided)
             before, after = table.room, table.after(entries)
@@ -274,9 +247,9 @@ class Host:
                 log = Append(room_id, before.seq, entries, members, result, standing)
                 await self.store.append(log)
             except Conflict:
-                table = await self._tables.load(room_id)
+                table = await self.tables.load(room_id)
             else:
-                self._tables.keep(room_id, after)
+                self.tables.keep(room_id, after)
                 self.bell.ring(room_id)
                 return after.room
         return table.room
@@ -287,7 +260,7 @@ class Host:
         try:
             await self.store.create(secret, self._first(room_id, entries))
         except Conflict:
-            (await self._tables.get(room_id)).room.check_owner(viewer)
+            (await self.tables.get(room_id)).room.check_owner(viewer)
         return room_id
 
     def _first(self, room_id: str, entries: Sequence[Entry]) -> Append:
@@ -301,32 +274,16 @@ class Host:
         now = self.now()
         return [replace(entry, at=now) for entry in entries]
 
-    def _forget(self, room_id: str) -> None:
-        self._tables.drop(room_id)
-        self.bell.ring(room_id)
-
     async def _is_there(self, room_id: str) -> bool:
         try:
-            await self._tables.get(room_id)
+            await self.tables.get(room_id)
         except IllegalMove:
             return False
         return True
 
-    async def _loaded(self, room_id: str, room: Room, before: Room | None) -> None:
-        """A room was read from the store, where another process may have written more."""
-        if before and before.seq < room.seq:
-            self.bell.ring(room_id)
-        if room.options and not self.presence.knows(room_id, room):
-            await self.meet([room_id])
-
     def _wake(self, room_id: str, room: Room) -> None:
         if self.computer_on_turn and room.computer:
             self.computer_on_turn(room_id)
-
-
-def new_room_id() -> str:
-    """An id that can't be guessed: 96 bits in 16 signs."""
-    return secrets.token_urlsafe(12)
 
 
 def _changes(before: Room, after: Room) -> tuple[frozenset[str] | None, Standing | None]:

@@ -9,7 +9,8 @@ from yacht.engine.notation import LEVELS
 from yacht.engine.reasons import IllegalMove, Reason
 
 FEWEST_FRIENDS = 2
-CLOCKS = (0, 30, 60, 90, *(days * 86_400 for days in (1, 2, 3, 5, 7)))
+DAY = 86_400
+CLOCKS = (0, 30, 60, 90, *(days * DAY for days in (1, 2, 3, 5, 7)))
 """The seconds that a turn clock may give: none, for a decision, or days for a turn."""
 
 
@@ -19,6 +20,11 @@ class Options(msgspec.Struct, frozen=True):
     places: int
     clock: int = 0
     hints: bool = False
+
+    @property
+    def by_turn(self) -> bool:
+        """Whether the clock is a whole turn's, not a decision's."""
+        return self.clock >= DAY
 
 
 def check_levels(computers: Sequence[str], seats: int) -> None:

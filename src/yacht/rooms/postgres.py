@@ -19,8 +19,8 @@ from psycopg.conninfo import conninfo_to_dict
 from psycopg_pool import AsyncConnectionPool
 
 from yacht.rooms import sql
+from yacht.rooms.entries import Entry
 from yacht.rooms.hearing import GONE, Hearing
-from yacht.rooms.room import Entry
 from yacht.rooms.store import Append, Conflict, Listed, NewerSchema, Secrets, Unavailable, Who
 
 _log = logging.getLogger("yacht")

@@ -1,14 +1,17 @@
 """Who is here: whoever plays in a room and has lately asked for its page, or has it open."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from typing import NamedTuple
 
 from yacht.rooms.room import Room
+from yacht.rooms.store import Store
 
 GRACE_SECONDS = 30.0
 """A shorter drop isn't shown."""
 HELP_SECONDS = 120.0
 """After so long the others may skip somebody's turn, or have it played."""
+FORGET_SECONDS = 86_400.0
+"""After so long it is forgotten when somebody was seen."""
 
 
 class Around(NamedTuple):
@@ -28,6 +31,7 @@ class Presence:
         self._now, self._start = now, now()
         self.seen: dict[tuple[str, str], float] = {}
         """By room and player, in Unix seconds."""
+        self._met = 0.0
 
     def saw(self, room_id: str, viewer: str) -> None:
         """They asked for the room, or a stream of theirs is open."""
@@ -36,6 +40,16 @@ class Presence:
     def heard(self, room_id: str, viewer: str, at: float) -> None:
         """Another process saw them."""
         self.seen[room_id, viewer] = max(at, self.seen.get((room_id, viewer), 0.0))
+
+    async def meet(self, store: Store, rooms: Collection[str]) -> None:
+        """Hear from other processes whom they saw in these rooms, and tell them who was here."""
+        now = self._now()
+        forgotten = now - FORGET_SECONDS
+        self.seen = {who: at for who, at in self.seen.items() if at >= forgotten}
+        news = {who: at for who, at in self.seen.items() if at >= self._met}
+        for who, at in (await store.meet(news, rooms, forgotten)).items():
+            self.heard(*who, at)
+        self._met = now
 
     def away(self, room_id: str, room: Room) -> frozenset[int]:
         """The seats whose players haven't been seen for a while."""
@@ -62,10 +76,6 @@ class Presence:
     def knows(self, room_id: str, room: Room) -> bool:
         """Whether anybody who plays there has been seen."""
         return any((room_id, owner) in self.seen for owner in room.owners)
-
-    def forget(self, before: float) -> None:
-        """Drop who was last seen before then."""
-        self.seen = {who: at for who, at in self.seen.items() if at >= before}
 
     def _gone(self, room_id: str, room: Room, seat: int) -> float:
         """For how many seconds somebody hasn't been seen; they were here when they sat down."""

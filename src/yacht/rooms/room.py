@@ -38,7 +38,6 @@ from yacht.rooms.turns import Turn, played
 
 STAND_IN = "steady"
 """The level that plays for somebody who is away."""
-_DAY = 86_400
 
 
 class Room(msgspec.Struct, frozen=True):
@@ -48,7 +47,8 @@ class Room(msgspec.Struct, frozen=True):
     ``owners``, ``seated``, the number of the entry by which they got their seat, and ``salts``, the
     bytes for the seal, have an item a seat; a computer's owner is "".
     ``stand_ins`` are the seats that are played for, ``helped`` those that ever were, or skipped,
-    or out of time. ``since`` is when the time for the next act began.
+    or out of time. ``since`` is when the time for the next act began, ``before`` when that for the
+    last one did, which counts again if it is taken back.
     """
 
     entries: tuple[Entry, ...]
@@ -262,7 +262,7 @@ class Room(msgspec.Struct, frozen=True):
         since, before = entry.at, self.since
         if isinstance(event, UndoScore):
             since = self.before  # to take a score back wins no time
-        elif isinstance(event, Rolled) and self.options and self.options.clock >= _DAY:
+        elif isinstance(event, Rolled) and self.options and self.options.by_turn:
             since, before = self.since, self.before  # a clock of days is a turn's
         helped = self.helped | ({self.game.seat} if entry.by in (CLOCK, SKIPPED) else set[int]())
         turns = played(self.turns, self.game, event, by_person=entry.by not in NOBODY)

@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 
 from yacht.engine.reasons import IllegalMove, Reason
-from yacht.rooms.room import Entry
+from yacht.rooms.entries import Entry
 from yacht.rooms.store import Append, Listed, Result, Secrets, decode_event, encode_event
 
 Row = tuple[Any, ...]

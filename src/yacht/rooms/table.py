@@ -91,16 +91,18 @@ class Table:
         return [Entry(viewer, event) for event in self.events(move, seat_bytes)]
 
     def hint(self, viewer: str, *, everyone: bool) -> Sequence[Entry]:
-        """A hint for the viewer's seat on turn, or for all people at one device."""
+        """A hint for the viewer's seat on turn, or for all people at one device: its review."""
         room = self.room
         room.check_owner(viewer)
         if room.game.is_over:
             raise IllegalMove(Reason.GAME_OVER)
         if room.options and not room.options.hints:
             raise IllegalMove(Reason.NO_HINTS)
-        seats = room.people if everyone and not room.options else frozenset({room.game.seat})
-        if not everyone or room.options:
+        if everyone and room.options:
+            raise IllegalMove(Reason.NOT_OVER)
+        if not everyone:
             room.check(viewer, Keep())  # whose turn it is
+        seats = room.people if everyone else frozenset({room.game.seat})
         return [Entry(viewer, Hinted(seat)) for seat in sorted(seats - room.assisted)]
 
     def add_bytes(self, viewer: str, seat_bytes: Sequence[bytes]) -> Sequence[Entry]:
@@ -236,6 +238,11 @@ def invited(viewer: str, ruleset: str, options: Options) -> tuple[Secrets, Entry
     entry = Entry(viewer, event)
     Room.opened(entry)  # refuses what can't be played
     return secret, entry
+
+
+def new_room_id() -> str:
+    """An id that can't be guessed: 96 bits in 16 signs."""
+    return secrets.token_urlsafe(12)
 
 
 def _new_secrets() -> Secrets:

@@ -1,9 +1,11 @@
 """The tables that one process knows: a room's log is read once, then kept as a value."""
 
 from collections import OrderedDict
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 
 from yacht.engine.reasons import IllegalMove, Reason
+from yacht.rooms.bell import Bell
+from yacht.rooms.presence import Presence
 from yacht.rooms.room import Room
 from yacht.rooms.store import Store
 from yacht.rooms.table import Table
@@ -12,19 +14,16 @@ MOST_CACHED = 1000
 
 
 class Tables:
-    """Those of one store.
+    """Those of one store; ``seen`` is told of every room that is asked for or changes.
 
-    ``seen`` is told of every room that is asked for or changes; ``loaded`` of each that was read,
-    with what was known of it before.
+    Other processes may write to the store too: the bell rings for what they wrote, and who was
+    seen there is asked for with the first room of theirs.
     """
 
     def __init__(
-        self,
-        store: Store,
-        seen: Callable[[str, Room], None],
-        loaded: Callable[[str, Room, Room | None], Awaitable[None]],
+        self, store: Store, bell: Bell, presence: Presence, seen: Callable[[str, Room], None]
     ) -> None:
-        self._store, self._seen, self._loaded = store, seen, loaded
+        self._store, self._bell, self._presence, self._seen = store, bell, presence, seen
         self._known: OrderedDict[str, Table] = OrderedDict()
 
     async def get(self, room_id: str) -> Table:
@@ -45,7 +44,7 @@ class Tables:
         """The stored table. Raises IllegalMove, NO_SUCH_ROOM or UNREADABLE."""
         loaded = await self._store.load(room_id)
         if loaded is None:
-            self.drop(room_id)
+            self._known.pop(room_id, None)
             raise IllegalMove(Reason.NO_SUCH_ROOM)
         secret, entries = loaded
         try:
@@ -54,7 +53,10 @@ class Tables:
             raise IllegalMove(Reason.UNREADABLE) from error
         before = self.known(room_id)
         table = self.keep(room_id, Table(room, secret).after(()))
-        await self._loaded(room_id, room, before)
+        if before and before.seq < room.seq:
+            self._bell.ring(room_id)
+        if room.options and not self._presence.knows(room_id, room):
+            await self._presence.meet(self._store, [room_id])
         return table
 
     def keep(self, room_id: str, table: Table) -> Table:
@@ -68,10 +70,18 @@ class Tables:
         self._seen(room_id, known.room)
         return known
 
-    def clear(self) -> None:
-        """Know none any longer."""
-        self._known.clear()
-
-    def drop(self, room_id: str) -> None:
-        """Know it no longer."""
+    def forget(self, room_id: str) -> None:
+        """It is gone, or another one than is known: whoever listens looks again."""
         self._known.pop(room_id, None)
+        self._bell.ring(room_id)
+
+    def heard(self, room_id: str, seq: int) -> None:
+        """The room's log has got that long, in whichever process; or it is gone, if 0."""
+        known = self.known(room_id)
+        if known is None or seq == 0 or known.seq < seq:  # else those who listen know it
+            self.forget(room_id)
+
+    def missed(self) -> None:
+        """Other processes may have written anything anywhere."""
+        self._known.clear()
+        self._bell.ring_all()

@@ -39,7 +39,7 @@ class Tending:
             self._every(DUE_SECONDS, self.expire),
             self._every(MEET_SECONDS, self.meet),
             self._every(SWEEP_SECONDS, self.sweep),
-            store.listen(host.heard, host.missed),
+            store.listen(host.tables.heard, host.tables.missed),
         ):
             self._tasks.append(asyncio.create_task(work))
 
@@ -60,12 +60,12 @@ class Tending:
     async def meet(self) -> None:
         """Hear of who is here in other processes, and ring where somebody comes or goes."""
         host, presence = self._host, self._host.presence
-        presence.forget(host.now() - _DAY)
         listening = host.bell.rooms
-        await host.meet({*listening, *(room_id for room_id, _ in presence.seen)})
+        rooms = {*listening, *(room_id for room_id, _ in presence.seen)}
+        await presence.meet(host.store, rooms)
         away = dict[str, frozenset[int]]()
         for room_id in listening:
-            if room := host.known(room_id):
+            if room := host.tables.known(room_id):
                 away[room_id] = presence.away(room_id, room)
                 if away[room_id] != self._away.get(room_id, away[room_id]):
                     host.bell.ring(room_id)

@@ -2,7 +2,6 @@
 # pyright: reportUnknownMemberType=false
 # (Litestar leaves type parameters of its own open)
 
-import asyncio
 from typing import Any, TypeVar
 
 import msgspec
@@ -10,16 +9,17 @@ from litestar import Response, Router, get, post
 from litestar.exceptions import ClientException
 from litestar.response import Stream
 
+from yacht.dicelog import LogView, log_of
 from yacht.engine.notation import encode_record
 from yacht.rooms.entries import Joined
 from yacht.rooms.host import Host
 from yacht.rooms.options import Options
 from yacht.rooms.room import Room
 from yacht.rooms.table import Stale
-from yacht.strategy.advice import Ranking, advise
+from yacht.strategy.advice import Ranking
 from yacht.strategy.review import Review
-from yacht.view import GameView, LogView, log_of, view
-from yacht.web import live
+from yacht.view import GameView, view
+from yacht.web import hints, live
 from yacht.web.analysis import Question, answer, asked
 from yacht.web.faults import BadRequest, Failed, as_json
 from yacht.web.limits import Act
@@ -133,13 +133,9 @@ async def seats(request: Asked, room_id: InPath) -> Response[Created] | Response
 )
 async def hint(request: Asked, room_id: InPath) -> Hint:
     """Every choice for the dice on the table, on one's own turn; all see that a hint was taken."""
-    allow(request, Act.QUESTION)
     host, viewer = host_of(request), viewer_of(token_of(request))
     room = await host.hint(room_id, viewer)
-    game = room.game
-    advice = await asyncio.to_thread(
-        advise, game.cards[game.seat], game.dice, game.rolls_left, game.ruleset
-    )
+    advice = await hints.advice(room)
     return Hint(_seen(host, room_id, room, viewer), advice.ranking)
 
 

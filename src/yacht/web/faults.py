@@ -8,9 +8,9 @@ from litestar.exceptions import HTTPException
 
 from yacht.engine.reasons import IllegalMove, Reason
 from yacht.i18n import N_, Language
+from yacht.refusals import reason
 from yacht.rooms.store import Unavailable
 from yacht.view import GameView
-from yacht.words import reason
 
 _log = logging.getLogger("yacht")
 

@@ -14,21 +14,21 @@ from yacht.engine.reasons import IllegalMove, Reason
 from yacht.engine.rules import CLASSIC, RULESETS
 from yacht.i18n import Language
 from yacht.rooms.entries import Joined
-from yacht.rooms.host import Host, new_room_id
+from yacht.rooms.host import Host
 from yacht.rooms.options import CLOCKS, FEWEST_FRIENDS, Options
 from yacht.rooms.room import Room
+from yacht.rooms.table import new_room_id
 from yacht.strategy.levels import AVERAGES
-from yacht.view import GameView
 from yacht.web.faults import BadRequest, message_of, status_of
 from yacht.web.limits import Act
 from yacht.web.respond import page, see
 from yacht.web.visit import (
     Asked,
+    address_of,
     allow,
     form_of,
     host_of,
     identity_cookie,
-    keep_days_of,
     language_of,
     new_token,
     room_of,
@@ -97,20 +97,19 @@ async def act(host: Host, room_id: str, viewer: str, form: FormMultiDict, _: Lan
             raise BadRequest("do")
 
 
-def lobby_values(
-    request: Asked, room_id: str, room: Room, seen: GameView, address: str
-) -> dict[str, object]:
+async def lobby_values(request: Asked, room_id: str, room: Room, viewer: str) -> dict[str, object]:
     """What the lobby shows besides the room: its link, also as a code, and when it goes."""
-    link = f"{address}/g/{room_id}"
+    link = f"{address_of(request)}/g/{room_id}"
     code = segno.make(link, error="m", micro=False).svg_inline(border=4, omitsize=True)
+    joins = not room.belongs_to(viewer)
     return {
         "link": link,
         "late": message_of(IllegalMove(Reason.ALREADY_BEGUN), language_of(request)),
         "code": Markup(code),  # noqa: S704 (made of our own link, escaped by segno)
         "levels": AVERAGES,
         "agreed": agreed(room, language_of(request)),
-        "keep_days": keep_days_of(request),
-        "empty": (room.options.places if room.options else 0) - len(seen.seats),
+        "empty": (room.options.places if room.options else 0) - len(room.names),
+        "name": await name_of(host_of(request), viewer) if joins else "",
     }
 
 

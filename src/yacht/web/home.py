@@ -13,9 +13,10 @@ from yacht.engine.game import MOST_SEATS
 from yacht.engine.reasons import IllegalMove
 from yacht.engine.rules import CLASSIC, RULESETS
 from yacht.i18n import Language
-from yacht.rooms.host import Host, new_room_id
+from yacht.rooms.host import Host
 from yacht.rooms.room import Room
 from yacht.rooms.store import Listed, Result
+from yacht.rooms.table import new_room_id
 from yacht.strategy.levels import AVERAGES
 from yacht.web.faults import message_of, status_of
 from yacht.web.limits import Act

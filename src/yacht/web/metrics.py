@@ -18,8 +18,9 @@ from prometheus_client.exposition import choose_encoder
 from yacht.engine.game import Move, Rolled
 from yacht.engine.reasons import IllegalMove
 from yacht.engine.rules import CLASSIC
+from yacht.rooms.entries import Begun, Entry, Invited, Opened, Unsealed
 from yacht.rooms.host import Host
-from yacht.rooms.room import Begun, Entry, Invited, Opened, Room, Unsealed
+from yacht.rooms.room import Room
 from yacht.rooms.store import Append, Secrets, Store
 from yacht.rooms.table import Stale
 from yacht.web.visit import Asked

@@ -1,6 +1,5 @@
 """The pages of a game, and the forms they post."""
 
-import asyncio
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -11,6 +10,7 @@ from litestar.datastructures import FormMultiDict
 from litestar.response import Redirect, Stream
 
 from yacht import words
+from yacht.dicelog import log_of
 from yacht.engine.game import Keep, Move, Score, UndoScore
 from yacht.engine.notation import encode_record
 from yacht.engine.reasons import IllegalMove, Reason
@@ -18,9 +18,8 @@ from yacht.i18n import Language
 from yacht.rooms.presence import Around
 from yacht.rooms.room import Room
 from yacht.rooms.table import Stale
-from yacht.strategy.advice import Advice, advise
-from yacht.view import log_of, view
-from yacht.web import friends, live
+from yacht.view import view
+from yacht.web import friends, hints, live
 from yacht.web.faults import BadRequest, message_of, status_of
 from yacht.web.limits import Act
 from yacht.web.rendering import game_values, render
@@ -50,7 +49,7 @@ PART = "yacht-part"
 async def game(request: Asked, room_id: InPath) -> Response[str]:
     room = await host_of(request).look(room_id, _viewer(request))
     asked = "hint" in request.query_params and room.belongs_to(_viewer(request))
-    hint = await _hint(room) if asked and room.game.seat in room.assisted else None
+    hint = await hints.hint(room) if asked and room.game.seat in room.assisted else None
     answer = await _game_page(request, room_id, room, hint=hint)
     if not room.begun and token_of(request) is None:  # whoever may sit down has an identity
         answer.set_cookie(identity_cookie(request, new_token()))
@@ -180,39 +179,12 @@ def _viewer(request: Asked) -> str:
     return viewer_of(token_of(request))
 
 
-@dataclass(frozen=True, slots=True)
-class _Hint:
-    """Advice for the dice on the table, and the positions it says to hold."""
-
-    advice: Advice
-    held: frozenset[int]
-
-
-async def _hint(room: Room) -> _Hint | None:
-    """The best choice for the seat on turn; none while there are no dice to decide about."""
-    game = room.game
-    if not game.dice:
-        return None
-    card, rules = game.cards[game.seat], game.ruleset
-    advice = await asyncio.to_thread(advise, card, game.dice, game.rolls_left, rules)
-    return _Hint(advice, game.holding(advice.ranking.best.keep or ()).positions)
-
-
 async def _hinted(request: Asked, room_id: str) -> Response[str] | Redirect:
     """The game with a hint for the dice on the table; it counts as assisted from then on."""
     room = await host_of(request).hint(room_id, _viewer(request))
     if PART in request.headers:
-        return await _game_page(request, room_id, room, hint=await _hint(room))
+        return await _game_page(request, room_id, room, hint=await hints.hint(room))
     return see(request, f"/g/{room_id}?hint=1")
-
-
-async def _chances(room: Room) -> Sequence[float]:
-    """Each seat's chance to win, for a game of several in which hints are taken; else nothing."""
-    if not room.assisted or len(room.names) == 1 or room.game.is_over:
-        return ()
-    from yacht.strategy.winning import win_chances  # noqa: PLC0415 (NumPy)
-
-    return await asyncio.to_thread(win_chances, room.game)
 
 
 async def _game_page(  # noqa: PLR0913 (after the star: what a refusal shows besides)
@@ -223,7 +195,7 @@ async def _game_page(  # noqa: PLR0913 (after the star: what a refusal shows bes
     notice: str = "",
     status: int = 200,
     salts: Sequence[str] = (),
-    hint: _Hint | None = None,
+    hint: hints.Hint | None = None,
     viewer: str | None = None,
     part: bool = False,
 ) -> Response[str]:
@@ -235,12 +207,10 @@ async def _game_page(  # noqa: PLR0913 (after the star: what a refusal shows bes
     viewer = _viewer(request) if viewer is None else viewer
     around = host_of(request).presence.around(room_id, room)
     values = _values(room_id, room, viewer, around, language, base)
-    values |= {"notice": notice, "salts": salts, "hint": hint, "chances": await _chances(room)}
+    values |= {"notice": notice, "salts": salts, "hint": hint, "chances": await hints.chances(room)}
     values |= {"now": host_of(request).now(), "keep_days": keep_days_of(request)}
     if not room.begun:
-        seen, address = view(room_id, room, viewer, around), address_of(request)
-        values |= friends.lobby_values(request, room_id, room, seen, address)
-        values["name"] = await friends.name_of(host_of(request), viewer)
+        values |= await friends.lobby_values(request, room_id, room, viewer)
     return page(request, template, status, **values)
 
 
@@ -265,7 +235,7 @@ async def _part(request: Asked, room_id: str, room: Room) -> str:
         return str((await _game_page(request, room_id, room, part=True)).content)
     seats = room.seats_of(_viewer(request))
     language, base = language_of(request), base_of(request)
-    around, chances = host_of(request).presence.around(room_id, room), await _chances(room)
+    around, chances = host_of(request).presence.around(room_id, room), await hints.chances(room)
     days, now = keep_days_of(request), host_of(request).now()
     return _rendered(
         _Shown(room_id, room.seq, seats, around, language, base, days, room, chances, now)

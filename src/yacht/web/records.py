@@ -6,11 +6,12 @@ from litestar import Response, get, post
 from litestar.datastructures import UploadFile
 
 from yacht import words
+from yacht.dicelog import LogView, log_of
 from yacht.engine.notation import decode_record, encode_record, verify
 from yacht.engine.reasons import IllegalMove
 from yacht.reviewing import lines
 from yacht.rooms.room import Room
-from yacht.view import GameView, LogView, log_of, view
+from yacht.view import GameView, view
 from yacht.web.aside import aside
 from yacht.web.faults import message_of
 from yacht.web.limits import Act

@@ -6,12 +6,13 @@ from litestar import Response, get, post
 from litestar.response import Redirect
 
 from yacht import reviewing
+from yacht.dicelog import log_of
 from yacht.engine.notation import decode_record
 from yacht.engine.reasons import IllegalMove, Reason
 from yacht.i18n import N_
 from yacht.rooms.room import Room
 from yacht.strategy.review import Review, reviewed
-from yacht.view import log_of, view
+from yacht.view import view
 from yacht.web.aside import aside
 from yacht.web.limits import Act
 from yacht.web.plot import drawn, won
@@ -37,10 +38,10 @@ async def review(request: Asked, room_id: InPath) -> Response[str]:
     room, language = await host_of(request).room(room_id), language_of(request)
     here = f"{base_of(request)}/g/{room_id}"
     back = {"href": here, "label": language("Back to the game")}
-    owns = room.belongs_to(viewer_of(token_of(request)))
-    if room.game.is_over or (owns and room.people <= room.assisted):
+    own = room.options is None and room.belongs_to(viewer_of(token_of(request)))
+    if room.game.is_over or (own and room.people <= room.assisted):
         return await _page(request, room, back)
-    if not owns or room.options:
+    if not own:
         return _too_early(request, back)
     text = language(_WAITS) + " "
     text += language("You can see it now: the game then counts as played with hints.")
