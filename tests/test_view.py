@@ -236,7 +236,7 @@ def test_after_the_end():
     over = seen(STARTED, *played.events, Unsealed(SEED), Again("other room"))
     assert over.over
     assert (over.dice, over.kept, over.points) == ([], [], {})
-    assert (over.rolls_left, over.may_undo) == (0, False)
+    assert (over.rolls_left, over.may_act, over.may_undo) == (0, False, False)
     assert over.seed == SEED.hex()
     assert over.again == "other room"
     totals = [seat.total for seat in over.seats]

@@ -11,6 +11,8 @@ import pytest
 from tests.web.plain import Element, Site, Visitor, parse
 from yacht.engine.notation import decode_record, encode_record, verify
 from yacht.engine.rules import RULESETS
+from yacht.rooms.entries import Joined
+from yacht.rooms.options import Options
 from yacht.strategy.review import Review
 
 HOSTILE = "<b>Ana</b> #{{7}}"
@@ -177,6 +179,20 @@ def test_the_review_of_a_running_game_is_a_hint(ana: Visitor, ben: Visitor) -> N
         start, luck, choices, end = (number(dd.text) for dd in account.all("dd"))
         assert start + luck + choices == pytest.approx(end, abs=1e-9)
     assert len(ana.page.all(".plot")) == 2
+
+
+def test_friends_have_no_review_before_the_end(site: Site, ana: Visitor) -> None:
+    """Nobody reviews a running game of friends, and to ask for it marks nobody."""
+    ana.open("/")
+    invite = site.host.invite(Joined("Ana", ana.viewer), "classic", Options(2, hints=True))
+    room = site.run(invite)
+    site.run(site.host.join(room, "b" * 32, "Ben"))
+    site.run(site.host.begin(room, ana.viewer))
+    page = ana.open(f"/g/{room}/review")
+    assert page.one("h1").text == "The review comes after the game"
+    assert not page.all("form")
+    assert ana.post(f"/g/{room}/review").status_code == 409
+    assert not site.run(site.host.room(room)).assisted
 
 
 def test_a_running_game_has_no_review_for_others(ana: Visitor, ben: Visitor) -> None:
