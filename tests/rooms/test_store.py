@@ -20,6 +20,7 @@ from yacht.rooms.store import (
     Listed,
     Result,
     Secrets,
+    Standing,
     Store,
     decode_event,
     encode_event,
@@ -239,6 +240,25 @@ async def test_many_rooms_in_parallel(store: Store):
     for owner, room in zip(owners, rooms, strict=True):
         assert await log_in(store, room) == [FIRST, *(Entry(owner, score) for score in expected)]
         assert await ids_of(store, owner) == [room]
+
+
+async def test_rooms_are_counted_by_state(store: Store):
+    """One on a device plays from the first on, one of friends waits and begins, both end."""
+
+    async def more_by(before: dict[str, int]) -> dict[str, int]:
+        return {state: n - before[state] for state, n in (await store.states()).items()}
+
+    before = await store.states()
+    room, friends = await opened(store), new_id()
+    waiting = Append(friends, 0, [FIRST], members=[ANA], standing=Standing(begun=False))
+    await store.create(new_secrets(), waiting)
+    assert await more_by(before) == {"waiting": 1, "playing": 1, "finished": 0}
+    await store.append(Append(friends, 1, LINES[:1], standing=Standing(begun=True, due=9.0)))
+    assert await more_by(before) == {"waiting": 0, "playing": 2, "finished": 0}
+    await store.append(Append(friends, 2, LINES[1:], result=RESULT))
+    assert await more_by(before) == {"waiting": 0, "playing": 1, "finished": 1}
+    await store.delete(room, ANA)
+    assert await more_by(before) == {"waiting": 0, "playing": 0, "finished": 1}
 
 
 async def test_what_was_written_stays(reopen: Callable[[], Store]):

@@ -270,6 +270,9 @@ class Broken:
     async def load(self, room: str) -> tuple[Secrets, Sequence[Entry]] | None:
         raise self.fault
 
+    async def states(self) -> dict[str, int]:
+        raise self.fault
+
     async def games_of(self, member: str) -> list[Listed]:
         raise self.fault
 

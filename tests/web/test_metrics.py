@@ -17,9 +17,7 @@ from tests.web.plain import Broken, Site, plain_client
 from yacht.dicelog import log_of
 from yacht.engine.game import Keep, Score, UndoScore
 from yacht.engine.reasons import IllegalMove
-from yacht.rooms.entries import Joined
 from yacht.rooms.host import Host
-from yacht.rooms.options import Options
 from yacht.rooms.store import Unavailable
 from yacht.web.metrics import Metrics
 
@@ -57,7 +55,7 @@ def shown(metrics: Metrics) -> Samples:
 
 
 def test_a_whole_game_is_counted(site: Site, host: Host, metrics: Metrics) -> None:
-    """Its opening and its end, each move, and each die that was thrown and not kept."""
+    """Each move, and each die that was thrown and not kept."""
 
     async def play() -> list[int]:
         room_id = await host.open(ME, "classic", ["Ana", "Ben"])
@@ -72,9 +70,6 @@ def test_a_whole_game_is_counted(site: Site, host: Host, metrics: Metrics) -> No
     thrown = site.run(play())
     assert sum(thrown) == 24 * 8
     assert shown(metrics) == {
-        ("yacht_rooms_total", "opened"): 1,
-        ("yacht_rooms_total", "begun"): 1,
-        ("yacht_rooms_total", "finished"): 1,
         ("yacht_moves_total", "made"): 72,
         **{("yacht_faces_total", str(n)): count for n, count in enumerate(thrown, 1) if count},
     }
@@ -139,30 +134,6 @@ def test_a_store_that_fails_is_counted_as_that(site: Site, metrics: Metrics) -> 
     assert shown(metrics) == {("yacht_moves_total", "failed"): 1}
 
 
-def test_rooms_are_counted_by_what_becomes_of_them(
-    site: Site, host: Host, metrics: Metrics
-) -> None:
-    """A room of friends is opened, then begun; one on a device at once; both can be removed."""
-
-    async def play() -> None:
-        invited = await host.invite(Joined("Ana", ME), "classic", Options(2))
-        assert shown(metrics) == {("yacht_rooms_total", "opened"): 1}
-        await host.join(invited, "ben", "Ben")
-        await host.begin(invited, ME)
-        assert shown(metrics)["yacht_rooms_total", "begun"] == 1
-        alone = await host.open(ME, "classic", ["Ana"])
-        await host.delete(alone, ME)
-        with suppress(IllegalMove):
-            await host.delete(alone, ME)
-
-    site.run(play())
-    assert shown(metrics) == {
-        ("yacht_rooms_total", "opened"): 2,
-        ("yacht_rooms_total", "begun"): 2,
-        ("yacht_rooms_total", "removed"): 1,
-    }
-
-
 # ---- at a server ------------------------------------------------------------------------------
 
 
@@ -194,9 +165,13 @@ def test_a_server_tells_its_counts(counted: httpx.Client) -> None:
     }
     assert before["process_resident_memory_bytes",] > 10_000_000
     room = start(counted)["game"]["room"]
+    invited = counted.post("api/v1/rooms", json={"name": "Ana"})
+    assert invited.status_code == 201
     counted.post(f"g/{room}", data={"do": "roll", "seq": "1"})
     after = read(counted.get("metrics").text)
-    assert after["yacht_rooms_total", "opened"] == before["yacht_rooms_total", "opened"] + 1
+    assert after["yacht_rooms", "playing"] == before["yacht_rooms", "playing"] + 1
+    assert after["yacht_rooms", "waiting"] == before["yacht_rooms", "waiting"] + 1
+    assert after["yacht_rooms", "finished"] == before["yacht_rooms", "finished"] == 0
     assert after["yacht_moves_total", "made"] == before["yacht_moves_total", "made"] + 1
 
 

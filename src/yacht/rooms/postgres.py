@@ -102,6 +102,9 @@ class Postgres:
     async def games_of(self, member: str) -> list[Listed]:
         return sql.listed(await self.rows(sql.GAMES, member))
 
+    async def states(self) -> dict[str, int]:
+        return sql.states(await self.rows(sql.STATES))
+
     async def due(self, by: float) -> list[str]:
         return [room for (room,) in await self.rows(sql.DUE, by)]
 

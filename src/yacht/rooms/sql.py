@@ -28,6 +28,9 @@ ROOMS = "SELECT id FROM room ORDER BY id"
 MEMBERS = "SELECT viewer FROM member WHERE room = ?"
 COUNTS = """SELECT (SELECT count(*) FROM room), (SELECT count(*) FROM log),
             (SELECT count(*) FROM member)"""
+STATES = """SELECT CASE WHEN result IS NOT NULL THEN 'finished'
+                        WHEN begun = 0 THEN 'waiting' ELSE 'playing' END, count(*)
+            FROM room GROUP BY 1"""
 DUE = "SELECT id FROM room WHERE due <= ?"
 OLD = f"(begun = 0 AND {_LAST} < ? OR begun = 1 AND {_LAST} < ?)"
 """Rooms of friends that wait since before the first time, or are idle since before the second."""
@@ -91,6 +94,11 @@ def listed(games: Sequence[Row]) -> list[Listed]:
         Listed(room, at, result and msgspec.json.decode(result, type=Result))
         for room, at, result in games
     ]
+
+
+def states(found: Sequence[Row]) -> dict[str, int]:
+    """What STATES found; a state of no room is there too."""
+    return {"waiting": 0, "playing": 0, "finished": 0, **dict(found)}
 
 
 def schema(*folder: str) -> Sequence[str]:

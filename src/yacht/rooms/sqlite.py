@@ -55,6 +55,9 @@ class Sqlite:
     async def games_of(self, member: str) -> list[Listed]:
         return sql.listed(self._read(sql.GAMES, member))
 
+    async def states(self) -> dict[str, int]:
+        return sql.states(self._read(sql.STATES))
+
     async def due(self, by: float) -> list[str]:
         return [room for (room,) in self._read(sql.DUE, by)]
 

@@ -125,6 +125,10 @@ class Store(Protocol):
         """Every game that this identity plays in, the last played first."""
         ...
 
+    async def states(self) -> dict[str, int]:
+        """How many rooms are waiting for friends, are playing, and are finished."""
+        ...
+
     async def delete(self, room: str, member: str) -> None:
         """Remove a game on one device and its log. Raises Conflict if it isn't there or theirs."""
         ...
