@@ -10,7 +10,7 @@ import asyncio
 import gc
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from random import Random
 from time import perf_counter
@@ -125,14 +125,15 @@ def _head(path: str, more: str) -> bytes:
     ).encode()
 
 
-async def _load(port: int, players: int, seconds: float, room: str | None) -> Measured:
+async def play(
+    players: int, seconds: float, port: int, make: Callable[[int, Load], Player]
+) -> Measured:
+    """What so many players do in that time, each made of a number and the load that counts."""
     loop, load = asyncio.get_running_loop(), Load()
     failed = asyncio.Event()
     loop.set_exception_handler(lambda loop, told: _tell(loop, told, failed))
     for seed in range(players):
-        await loop.create_connection(
-            lambda seed=seed: Player(Random(seed), load, room), "127.0.0.1", port
-        )
+        await loop.create_connection(lambda seed=seed: make(seed, load), "127.0.0.1", port)
     with suppress(TimeoutError):
         await asyncio.wait_for(failed.wait(), WARM_UP + seconds)
         sys.exit("the load failed")
@@ -147,8 +148,10 @@ def _tell(loop: asyncio.AbstractEventLoop, told: dict[str, object], failed: asyn
 def main(port: str, players: str, seconds: str, room: str | None = None) -> None:
     """Print what was measured."""
     gc.disable()
-    measured = uvloop.run(_load(int(port), int(players), float(seconds), room))
-    print(msgspec.json.encode(measured).decode())
+    load = play(
+        int(players), float(seconds), int(port), lambda seed, load: Player(Random(seed), load, room)
+    )
+    print(msgspec.json.encode(uvloop.run(load)).decode())
 
 
 if __name__ == "__main__":

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import msgspec
 
+from bench.client import Measured
 from bench.process import SERVE, Server, folder, megabytes, serving
 from bench.report import Line, Table, say
 from bench.watchers import Watched
@@ -65,12 +66,18 @@ def run() -> Table:
 def _rate(data: Path, each: int) -> float:
     """Moves a second when all rooms have so many open pages."""
     with serving(SERVE, data) as server:
-        return _watched(server, _PLAYERS, each, 0)[2].moves
+        return msgspec.json.decode(_load(server, _PLAYERS, each, 0)[0], type=Measured).rate
 
 
 def _watched(server: Server, rooms: int, each: int, rate: float) -> tuple[float, float, Watched]:
     """Megabytes of the server before and after, and what the watchers saw."""
     before = megabytes(server)
+    printed, after = _load(server, rooms, each, rate)
+    return before, after, msgspec.json.decode(printed, type=Watched)
+
+
+def _load(server: Server, rooms: int, each: int, rate: float) -> tuple[str, float]:
+    """What the watchers' process prints, and the server's megabytes then."""
     arguments = map(str, (server.port, rooms, each, _SECONDS, rate))
     with subprocess.Popen(
         [sys.executable, "-m", "bench.watchers", *arguments],
@@ -83,5 +90,4 @@ def _watched(server: Server, rooms: int, each: int, rate: float) -> tuple[float,
         assert process.stdout.readline() == "open\n"
         process.stdin.write("\n")
         process.stdin.flush()
-        watched = msgspec.json.decode(process.stdout.readline(), type=Watched)
-        return before, megabytes(server), watched
+        return process.stdout.readline(), megabytes(server)

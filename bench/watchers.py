@@ -1,9 +1,9 @@
 """Watchers, a process of their own: ``python -m bench.watchers PORT ROOMS EACH SECONDS RATE``.
 
 EACH page streams are open on every one of so many rooms. RATE moves a second are made in them in
-turn; with a rate of 0, each room plays one game after another as fast as it can. What was measured
-is printed as JSON; the delay is from the sending of a move, before it is written down, to the
-frame that shows it.
+turn, and what was Watched is printed as JSON; the delay is from the sending of a move, before it is
+written down, to the frame that shows it. With a rate of 0, each room plays one game after another
+as fast as it can, and what the players Measured is printed.
 """
 
 import asyncio
@@ -12,7 +12,6 @@ import re
 import sys
 from collections.abc import Callable
 from functools import partial
-from itertools import count
 from random import Random
 from time import perf_counter
 from typing import cast
@@ -21,7 +20,8 @@ import httpx
 import msgspec
 import uvloop
 
-from bench.client import WARM_UP, acts
+from bench import client
+from bench.client import WARM_UP, Player, acts
 from bench.report import quantile
 from yacht.web.visit import COOKIE
 
@@ -106,28 +106,26 @@ async def _watch(port: int, rooms: int, each: int, seconds: float, rate: float) 
     address = f"http://127.0.0.1:{port}"
     async with httpx.AsyncClient(base_url=address, limits=limits, timeout=60) as client:
         tables = [await _open(client, seed) for seed in range(rooms)]
-        if rate:
-            for table in tables:
-                await _sit(table, port, each, load)
-        print("open", flush=True)
-        await asyncio.to_thread(sys.stdin.readline)
+        for table in tables:
+            for _ in range(each):
+                await _look(port, table.room, load.told)
+        _ready()
         load.begin = perf_counter() + WARM_UP
-        end = load.begin + seconds
-        if rate:
-            await _paced(tables, load, rate, end)
-        else:
-            await asyncio.gather(*(_play(table, port, each, load, end) for table in tables))
+        await _paced(tables, load, rate, load.begin + seconds)
         return load.watched()
 
 
-async def _sit(table: Table, port: int, each: int, load: Load) -> list[Watch]:
-    """So many pages of a room, open."""
-    loop, watches = asyncio.get_running_loop(), list[Watch]()
-    for _ in range(each):
-        make = partial(Watch, table.room, load.told)
-        _, watch = await loop.create_connection(make, "127.0.0.1", port)
-        watches.append(watch)
-    return watches
+def _ready() -> None:
+    """Say so, and wait for the word to begin."""
+    print("open", flush=True)
+    sys.stdin.readline()
+
+
+async def _look(port: int, room: str, told: Callable[[str, int], None]) -> asyncio.Transport:
+    """An open page of a room."""
+    make = partial(Watch, room, told)
+    transport, _ = await asyncio.get_running_loop().create_connection(make, "127.0.0.1", port)
+    return transport
 
 
 async def _open(client: httpx.AsyncClient, seed: int) -> Table:
@@ -148,24 +146,35 @@ async def _paced(tables: list[Table], load: Load, rate: float, end: float) -> No
     await asyncio.gather(*moves)
 
 
-async def _play(table: Table, port: int, each: int, load: Load, end: float) -> None:
-    """One watched game after another."""
-    for seed in count(1):
-        watches = await _sit(table, port, each, load)
-        while perf_counter() < end and await table.move(load.sent):
-            pass
-        for watch in watches:
-            watch.transport.close()
-        if perf_counter() >= end:
-            return
-        table = await _open(table.client, seed)
+class Seen(Player):
+    """A player of whose every game so many pages are open."""
+
+    def __init__(self, seed: int, load: client.Load, port: int, each: int) -> None:
+        super().__init__(Random(seed), load, None)
+        self.port, self.each, self.pages = port, each, list[asyncio.Task[asyncio.Transport]]()
+
+    def play(self, room: str | None, token: str) -> None:
+        for page in self.pages:
+            page.result().close()
+        looks = (_look(self.port, str(room), lambda _room, _seq: None) for _ in range(self.each))
+        self.pages = [asyncio.create_task(look) for look in looks]
+        super().play(room, token)
 
 
 def main(port: str, rooms: str, each: str, seconds: str, rate: str) -> None:
     """Print what was measured."""
     gc.disable()
-    watch = _watch(int(port), int(rooms), int(each), float(seconds), float(rate))
-    print(msgspec.json.encode(uvloop.run(watch)).decode())
+    if float(rate):
+        load = _watch(int(port), int(rooms), int(each), float(seconds), float(rate))
+    else:
+        _ready()
+        load = client.play(
+            int(rooms),
+            float(seconds),
+            int(port),
+            lambda seed, moves: Seen(seed, moves, int(port), int(each)),
+        )
+    print(msgspec.json.encode(uvloop.run(load)).decode())
 
 
 if __name__ == "__main__":
