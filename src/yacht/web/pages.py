@@ -207,7 +207,7 @@ async def _game_page(  # noqa: PLR0913 (after the star: what a refusal shows bes
     viewer = _viewer(request) if viewer is None else viewer
     around = host_of(request).presence.around(room_id, room)
     values = _values(room_id, room, viewer, around, language, base)
-    values |= {"notice": notice, "salts": salts, "hint": hint, "chances": await hints.chances(room)}
+    values |= {"notice": notice, "salts": salts, "hint": hint}
     values |= {"now": host_of(request).now(), "keep_days": keep_days_of(request)}
     if not room.begun:
         values |= await friends.lobby_values(request, room_id, room, viewer)
@@ -226,7 +226,6 @@ class _Shown:
     base: str
     keep_days: int
     room: Room = field(compare=False)
-    chances: Sequence[float] = field(compare=False)
     now: float = field(compare=False)
 
 
@@ -235,10 +234,10 @@ async def _part(request: Asked, room_id: str, room: Room) -> str:
         return str((await _game_page(request, room_id, room, part=True)).content)
     seats = room.seats_of(_viewer(request))
     language, base = language_of(request), base_of(request)
-    around, chances = host_of(request).presence.around(room_id, room), await hints.chances(room)
+    around = host_of(request).presence.around(room_id, room)
     days, now = keep_days_of(request), host_of(request).now()
     return _rendered(
-        _Shown(room_id, room.seq, seats, around, language, base, days, room, chances, now)
+        _Shown(room_id, room.seq, seats, around, language, base, days, room, now)
     )
 
 
@@ -247,8 +246,7 @@ def _rendered(shown: _Shown) -> str:
     room = shown.room
     viewer = room.owners[min(shown.seats)] if shown.seats else ""
     values = _values(shown.room_id, room, viewer, shown.around, shown.language, shown.base)
-    values |= {"notice": "", "chances": shown.chances}
-    values |= {"now": shown.now, "keep_days": shown.keep_days}
+    values |= {"notice": "", "now": shown.now, "keep_days": shown.keep_days}
     return render("_game.html", shown.language, shown.base, **values)
 
 
