@@ -77,9 +77,7 @@ def test_a_hint_is_heard(visits: Visits, table: New) -> None:
 
 
 def test_all_see_that_a_hint_was_taken_and_none_sees_it(visits: Visits, room: Friends) -> None:
-    """Others and the result show who took it. What it knows, everyone's chance to win too, is for
-    who asked, and only for the dice it was asked about.
-    """
+    """What it knows, everyone's chance to win too, is for who asked, until they go on."""
     tables = room("Ana", "Ben", hints=True)
     take_turns(tables, 8)
     tables[0].roll()

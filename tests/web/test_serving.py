@@ -1,5 +1,6 @@
 """The server as a process: how it starts, where it is reached, what it writes, how it ends."""
 
+import os
 import signal
 import socket
 import sqlite3
@@ -24,10 +25,15 @@ from yacht.web import live
 YACHT = Path(sys.executable).with_name("yacht")
 
 
-def run(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
+def run(*arguments: str | Path, **environ: str) -> subprocess.CompletedProcess[str]:
     """A command that ends by itself."""
     return subprocess.run(
-        [YACHT, *arguments], capture_output=True, text=True, timeout=30, check=False
+        [YACHT, *arguments],
+        capture_output=True,
+        text=True,
+        timeout=30,
+        check=False,
+        env=os.environ | environ,
     )
 
 
@@ -403,6 +409,16 @@ def test_nothing_to_back_up(tmp_path: Path) -> None:
     told = sentence(run("backup", tmp_path / "copy", "--data", tmp_path / "empty"), 1)
     assert str(tmp_path / "empty") in told
     assert not (tmp_path / "copy").exists()
+
+
+def test_no_back_up_of_another_place(tmp_path: Path) -> None:
+    """Games in a database aren't in the folder: nothing is copied, unless the folder is named."""
+    database = {"YACHT_DATABASE": "postgresql://ana:secret@db.example/yacht"}
+    told = sentence(run("backup", tmp_path / "copy", **database, YACHT_DATA=str(tmp_path)), 1)
+    assert "pg_dump" in told
+    assert "secret" not in told
+    told = sentence(run("backup", tmp_path / "copy", "--data", tmp_path / "empty", **database), 1)
+    assert str(tmp_path / "empty") in told
 
 
 # ---- below a path (behaviour 40) --------------------------------------------------------------

@@ -56,6 +56,13 @@ def _backup(options: argparse.Namespace) -> None:
     from yacht.rooms.sqlite import backup  # no other command should wait for it
 
     settings = Settings.read(vars(options))
+    if settings.database and options.data is None:
+        raise Stop(
+            _(
+                "The games are in the database of YACHT_DATABASE: copy it with PostgreSQL’s "
+                "pg_dump, or name a data folder with --data."
+            )
+        )
     target: Path = options.file
     try:
         taken = target.exists()

@@ -236,9 +236,7 @@ async def _part(request: Asked, room_id: str, room: Room) -> str:
     language, base = language_of(request), base_of(request)
     around = host_of(request).presence.around(room_id, room)
     days, now = keep_days_of(request), host_of(request).now()
-    return _rendered(
-        _Shown(room_id, room.seq, seats, around, language, base, days, room, now)
-    )
+    return _rendered(_Shown(room_id, room.seq, seats, around, language, base, days, room, now))
 
 
 @lru_cache(256)
