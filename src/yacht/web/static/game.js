@@ -284,9 +284,7 @@ function follow() {
   const column = $(".card [aria-current]");
   if (!column || column.id === followed) return;
   followed = column.id;
-  const names = $(".card tbody th").offsetWidth;
-  $("#scroll").style.scrollPaddingInlineStart = `${names}px`;
-  $("#scroll").scrollLeft = column.offsetLeft - names;
+  $("#scroll").scrollLeft = column.offsetLeft - $(".card tbody th").offsetWidth;
 }
 
 // ---- the throw -------------------------------------------------------------------------------
