@@ -63,6 +63,15 @@ def test_no_seat():
     assert reason(lobby.join, one_device, EVA, "Eva", b"") is Reason.ONE_DEVICE
 
 
+def test_two_of_one_name_are_told_apart():
+    """Whoever comes second takes another name; sitting down twice is still one seat."""
+    table = seated(ANA, BEN)
+    for name in ("Ben", " ben ", "ANA"):
+        assert reason(lobby.join, table.room, EVA, name, b"") is Reason.NAME_TAKEN
+    assert lobby.join(table.room, EVA, "Ben S.", b"")
+    assert not lobby.join(table.room, BEN, "Ben", b"")
+
+
 @pytest.mark.parametrize("name", [*HOSTILE_NAMES, "A" * 24, "A" * 25])
 def test_names(name: str):
     """A friend's name is trimmed or refused as any player's, and what is kept is plain text."""

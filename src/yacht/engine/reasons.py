@@ -59,6 +59,7 @@ class Reason(StrEnum):
     NOT_BEGUN = "not_begun"
     ALREADY_BEGUN = "already_begun"
     ROOM_FULL = "room_full"
+    NAME_TAKEN = "name_taken"
     TOO_FEW = "too_few"
     LAST_PERSON = "last_person"
     NOT_AWAY = "not_away"

@@ -19,7 +19,11 @@ def join(room: Room, viewer: str, name: str, seat_bytes: bytes) -> Sequence[Entr
         return ()
     _check_open(room)
     check_seat_bytes([seat_bytes])
-    return _possible(room, Entry(viewer, Joined(clean_name(name), viewer, seat_bytes)))
+    name = clean_name(name)
+    entries = _possible(room, Entry(viewer, Joined(name, viewer, seat_bytes)))
+    if name.casefold() in map(str.casefold, room.names):
+        raise IllegalMove(Reason.NAME_TAKEN, value=name)
+    return entries
 
 
 def seat_computer(room: Room, viewer: str, name: str, level: str) -> Sequence[Entry]:
