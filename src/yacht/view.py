@@ -5,7 +5,7 @@ from typing import Literal
 import msgspec
 
 from yacht.engine.game import Game, Rolled, Score, UndoScore
-from yacht.rooms.entries import CLOCK, SKIPPED, Back, Begun, Joined, Left, StoodIn, Taken
+from yacht.rooms.entries import CLOCK, SKIPPED, Again, Back, Begun, Joined, Left, StoodIn, Taken
 from yacht.rooms.options import FEWEST_FRIENDS
 from yacht.rooms.presence import ALL_HERE, Around
 from yacht.rooms.room import Room
@@ -69,6 +69,7 @@ class LastView(msgspec.Struct, frozen=True):
         "taken",
         "stood_in",
         "back",
+        "again",
     ]
     seq: int
     seat: int
@@ -232,6 +233,8 @@ def _last(room: Room) -> LastView:  # noqa: C901, PLR0911 (a line or two an even
                 return LastView(_SCORED.get(entry.by, "scored"), seq, turn.seat, box, turn.points)
             case UndoScore():
                 return LastView("undone", seq, room.game.seat)
+            case Again() if room.options:
+                return LastView("again", seq, min(room.seats_of(entry.by), default=0))
             case Taken(_, seat):
                 return LastView("taken", seq, room.game.seat if seat is None else seat)
             case _:

@@ -168,6 +168,13 @@ def outcome(seen: GameView, language: Language) -> str:
     return language("Winner: {name}, {points}.", name=names, points=total)
 
 
+def plays_again(seen: GameView, language: Language) -> str:
+    """Who of the friends has begun the next game; nothing before."""
+    if seen.last.what != "again":
+        return ""
+    return language("{name} plays again", name=seen.seats[seen.last.seat].name)
+
+
 def turn_of(seen: GameView, language: Language) -> str:  # noqa: PLR0911 (a line or two a case)
     """Whose turn it is, and that the device goes on when several people share it."""
     seat = seen.seats[seen.seat]
@@ -188,7 +195,7 @@ def turn_of(seen: GameView, language: Language) -> str:  # noqa: PLR0911 (a line
     return language("Turn: {name}", name=name)
 
 
-def _happened(seen: GameView, language: Language) -> str:
+def _happened(seen: GameView, language: Language) -> str:  # noqa: PLR0911 (one or two a case)
     last = seen.last
     name = seen.seats[last.seat].name
     match last.what:
@@ -209,6 +216,8 @@ def _happened(seen: GameView, language: Language) -> str:
             return language("{name} goes on in another browser.", name=name)
         case "undone" | "joined" | "left" | "begun" | "stood_in" | "back":
             return language(_DONE[last.what], name=name)
+        case "again":
+            return language("{what}.", what=plays_again(seen, language))
         case "taken" | "opened":
             moved = N_("The game goes on here."), N_("The game goes on in another browser.")
             sealed = N_("The dice are sealed.")

@@ -88,7 +88,7 @@ _MACHINE = {
         "media",
     ),
     *("data-seq", "data-last", "data-roll", "data-face", "data-open", "data-live", "data-acting"),
-    *("data-phase", "data-around", "data-print", "data-next", "data-due", "data-bytes"),
+    *("data-phase", "data-around", "data-print", "data-due", "data-bytes"),
     *("data-copy", "data-said", "data-kept", "preserveaspectratio", "aria-pressed", "selected"),
 }
 

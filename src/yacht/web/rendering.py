@@ -43,7 +43,9 @@ def render(template: str, language: Language, base: str, **values: object) -> st
 
 def game_values(seen: GameView, language: Language, here: str) -> dict[str, object]:
     """What the templates of a game need besides."""
-    title = words.outcome(seen, language) if seen.over else words.turn_of(seen, language)
+    title = words.turn_of(seen, language)
+    if seen.over:
+        title = words.plays_again(seen, language) or words.outcome(seen, language)
     if seen.friends and not seen.friends.begun:
         title = words.lobby(seen, language)
     return {

@@ -180,7 +180,6 @@ function apply(/** @type {HTMLElement} */ next) {
   const { said, around } = game().dataset;
   const focused = document.activeElement ?? document.body;
   const texts = /** @type {Text[]} */ ([]); // each is put anew, else a centred number counts as moved
-  if (next.dataset.next && !game().dataset.next) return location.assign(next.dataset.next);
   // @ts-ignore (a classic script that was loaded before)
   Idiomorph.morph(game(), next, {
     morphStyle: "outerHTML",
