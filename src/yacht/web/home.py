@@ -89,7 +89,10 @@ def _seats(typed: Sequence[tuple[str, str]], language: Language) -> list[tuple[s
 
 @dataclass(frozen=True, slots=True)
 class _Open:
-    """A game to go on with, for the list; ``own`` if it is on one device, to be deleted."""
+    """A game to go on with, for the list.
+
+    ``own`` if it is on one device, to be deleted; ``called`` if friends wait for the viewer.
+    """
 
     room: str
     names: Sequence[str]
@@ -97,6 +100,7 @@ class _Open:
     turns: int
     begun: bool
     own: bool
+    called: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,7 +162,7 @@ async def _home(
     unfinished = [game for game in games if game.result is None]
     finished = [(game, game.result) for game in games if game.result is not None]
     rooms = [(game, await _room(host, game)) for game in unfinished[:most]]
-    resume = [_open(game, room) for game, room in rooms if room is not None]
+    resume = [_open(game, room, viewer) for game, room in rooms if room is not None]
     if not typed and (last := await _last(host, games)):
         made_up = words.computers(MOST_SEATS, language_of(request))
         levels = [last.level(seat) for seat in range(len(last.names))]
@@ -207,9 +211,10 @@ async def _room(host: Host, game: Listed) -> Room | None:
         return None
 
 
-def _open(game: Listed, room: Room) -> _Open:
+def _open(game: Listed, room: Room, viewer: str) -> _Open:
     turns, own = len(room.ruleset.categories), room.options is None
-    return _Open(game.room, room.names, room.game.turn + 1, turns, room.begun, own)
+    called = not own and room.begun and room.game.seat in room.seats_of(viewer)
+    return _Open(game.room, room.names, room.game.turn + 1, turns, room.begun, own, called)
 
 
 def _progress(results: Sequence[Result], who: str | None) -> _Progress | None:
