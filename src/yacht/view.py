@@ -35,7 +35,7 @@ class SeatView(msgspec.Struct, frozen=True):
     ``computer`` is the level of the computer that plays the seat, "" for a person; ``assisted``
     tells that hints were taken, ``yours`` that it is the viewer's. Of friends: ``away`` tells that
     the player hasn't been seen for a while, ``stand_in`` that a computer plays for them until they
-    come back, ``helped`` that one did, or that a turn was completed without them.
+    come back, ``helped`` that one did, or that their turn was skipped.
     """
 
     name: str

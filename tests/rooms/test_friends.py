@@ -476,7 +476,7 @@ def test_expiry():
     assert {entry.by for entry in entries} == {CLOCK}
     table = written(table, entries, 140.5)
     assert (table.room.game.seat, table.room.due) == (1, 170.5)
-    assert table.room.helped == {0}
+    assert not table.room.helped  # whoever is late may be here
     assert away.expire(table, 140.0) == ()
 
 
