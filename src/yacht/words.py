@@ -6,6 +6,7 @@ from yacht.engine.rules import RULESETS as RULES
 from yacht.engine.rules import score
 from yacht.i18n import N_, Language
 from yacht.rooms.options import DAY
+from yacht.rooms.room import STAND_IN
 from yacht.strategy.levels import AVERAGES
 from yacht.view import GameView, RollView
 
@@ -173,6 +174,19 @@ def plays_again(seen: GameView, language: Language) -> str:
     if seen.last.what != "again":
         return ""
     return language("{name} plays again", name=seen.seats[seen.last.seat].name)
+
+
+def helping(seen: GameView, language: Language) -> str:
+    """What the two buttons do that help out somebody away."""
+    skips = language(
+        "Skip this turn: it is rolled once, unless it was, and written where it pays most."
+    )
+    plays = language(
+        "Let a computer play: it does until {name} is back. {level}.",
+        name=seen.seats[seen.seat].name,
+        level=level(STAND_IN, language),
+    )
+    return f"{skips} {plays}"
 
 
 def turn_of(seen: GameView, language: Language) -> str:  # noqa: PLR0911 (a line or two a case)
