@@ -124,8 +124,11 @@ def lobby(seen: GameView, language: Language) -> str:
     friends = seen.friends
     if friends is None:
         raise ValueError(seen.room)
+    taken = len(seen.seats)
+    if taken == friends.places:
+        return language("Ready to begin: {n} of {places} seats taken", n=taken, places=taken)
     return language(
-        "Waiting for friends: {n} of {places} seats taken", n=len(seen.seats), places=friends.places
+        "Waiting for friends: {n} of {places} seats taken", n=taken, places=friends.places
     )
 
 

@@ -107,10 +107,16 @@ def test_getting_up():
 
 
 def test_who_may_empty_a_seat():
-    """A seat is emptied by who sits there, a computer's by any player, no seat by a watcher."""
+    """A seat is emptied by who sits there or opened the room, a computer's by any player.
+
+    No seat is by a watcher, nor by the host once they have left.
+    """
     table = seated(ANA, BEN, computers=1)
     room = table.room
-    assert reason(lobby.leave, room, ANA, 1) is Reason.NOT_YOURS
+    assert reason(lobby.leave, room, BEN, 0) is Reason.NOT_YOURS
+    assert written(table, lobby.leave(room, ANA, 1)).room.names == ("Ana", "Computer")
+    left = written(table, lobby.leave(room, ANA, 0)).room
+    assert reason(lobby.leave, left, ANA, 0) is Reason.NOT_YOURS
     assert reason(lobby.leave, room, WATCHER, 0) is Reason.NOT_YOURS
     assert reason(lobby.leave, room, WATCHER, 2) is Reason.NOT_YOURS
     for seat in (-1, 3, 8):

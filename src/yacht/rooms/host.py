@@ -98,7 +98,7 @@ class Host:
         return await self._write(room_id, act)
 
     async def leave(self, room_id: str, viewer: str, seq: int, seat: int) -> Room:
-        """The room with the viewer's seat, or a computer's, empty; Stale as for a computer."""
+        """The room with this seat empty; Stale as for a computer."""
 
         def act(at: Table) -> Sequence[Entry]:
             at.room.check_owner(viewer)

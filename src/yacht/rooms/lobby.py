@@ -34,12 +34,12 @@ def seat_computer(room: Room, viewer: str, name: str, level: str) -> Sequence[En
 
 
 def leave(room: Room, viewer: str, seat: int) -> Sequence[Entry]:
-    """Free one's own seat, or a computer's."""
+    """Free one's own seat, or a computer's; whoever opened the room frees any."""
     _check_open(room)
     room.check_owner(viewer)
     if not 0 <= seat < len(room.names):
         raise IllegalMove(Reason.BAD_SEAT, value=seat)
-    if room.owners[seat] not in (viewer, ""):
+    if viewer != room.host and room.owners[seat] not in (viewer, ""):
         raise IllegalMove(Reason.NOT_YOURS)
     if room.people == frozenset({seat}):
         raise IllegalMove(Reason.LAST_PERSON)

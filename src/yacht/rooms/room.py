@@ -142,6 +142,11 @@ class Room(msgspec.Struct, frozen=True):
         return next(filter(None, self.owners), "")
 
     @property
+    def host(self) -> str:
+        """Who opened the room, and may free its seats before the game; nobody in a record."""
+        return self.entries[0].by
+
+    @property
     def viewers(self) -> frozenset[str]:
         """The identities of all who play here."""
         return frozenset(filter(None, self.owners))

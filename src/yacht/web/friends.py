@@ -106,7 +106,8 @@ async def lobby_values(request: Asked, room_id: str, room: Room, viewer: str) ->
         "link": link,
         "late": message_of(IllegalMove(Reason.ALREADY_BEGUN), language_of(request)),
         "code": Markup(code),  # noqa: S704 (made of our own link, escaped by segno)
-        "levels": AVERAGES,
+        "levels": list(reversed(AVERAGES)),
+        "hosts": room.host == viewer,
         "agreed": agreed(room, language_of(request)),
         "empty": (room.options.places if room.options else 0) - len(room.names),
         "name": await name_of(host_of(request), viewer) if joins else "",
