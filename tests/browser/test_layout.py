@@ -126,6 +126,15 @@ def test_eight_columns_fit_on_a_desktop(visits: Visits, table: New) -> None:
         assert max(name.evaluate(cut)) < 8  # half a line; ink may reach out of its line
 
 
+@pytest.mark.parametrize("seats", [1, 2, 3, 4])
+def test_boxes_have_examples_where_there_is_room(visits: Visits, table: New, seats: int) -> None:
+    """On a desktop the drawn dice beside a box's name stay with up to four players, uncut."""
+    page = visits(table(*"ABCD"[:seats]), size=DESKTOP)
+    for row in page.locator(".card tbody th").all():
+        expect(row.locator(".example")).to_be_visible()
+        assert row.evaluate("(row) => row.scrollWidth <= row.clientWidth")
+
+
 @pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=["phone", "desktop"])
 @pytest.mark.parametrize("seats", [2, 3, 5, 8])
 def test_nothing_touches_in_a_columns_head(

@@ -82,6 +82,7 @@ async function send(form, button) {
   const body = new URLSearchParams(/** @type {any} */ (new FormData(form, button)));
   rememberSeal(body);
   sending = true;
+  if (!$("#away").hidden) away(true); // what was pressed is kept
   try {
     const answer = await post(form.action, body);
     last = { control, at: performance.now() };
@@ -380,12 +381,14 @@ function away(/** @type {boolean} */ is) {
     alarm = undefined;
     line.hidden = true;
     line.textContent = "";
-  } else {
-    alarm ??= setTimeout(() => {
-      line.textContent = line.dataset.text ?? "";
-      line.hidden = false;
-    }, 2500);
+    return;
   }
+  const tell = () => {
+    line.textContent = (sending ? line.dataset.kept : line.dataset.text) ?? "";
+    line.hidden = false;
+  };
+  if (line.hidden) alarm ??= setTimeout(tell, 2500);
+  else tell();
 }
 
 // ---- what people do --------------------------------------------------------------------------
