@@ -1,6 +1,7 @@
 """``yacht serve`` and ``yacht backup``."""
 
 import argparse
+import sys
 from dataclasses import fields
 from pathlib import Path
 
@@ -33,6 +34,8 @@ def _serve(options: argparse.Namespace) -> None:
     from yacht.web.server import PortInUse, serve  # slow to import: only here
 
     settings = Settings.read(vars(options))
+    for name in Settings.unknown():
+        print(_("{name} is no setting of Yacht; it does nothing.", name=name), file=sys.stderr)
     try:
         serve(settings, _ready)
     except PortInUse:
