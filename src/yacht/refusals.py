@@ -60,6 +60,7 @@ REASONS = {
     Reason.NOT_YOUR_TURN: N_("It isn’t your turn: {name} is playing."),
     Reason.NOT_BEGUN: N_("The game hasn’t begun yet. It can once two seats are taken."),
     Reason.ALREADY_BEGUN: N_("The game has begun without you. You can watch it."),
+    Reason.SEATS_FIXED: N_("The game has begun: its seats stay as they are."),
     Reason.NAME_TAKEN: N_("“{value}” sits here already. Take a name that tells you apart."),
     Reason.ROOM_FULL: N_("All seats are taken. You can watch the game."),
     Reason.TOO_FEW: N_(

@@ -57,8 +57,8 @@ def test_no_seat():
     assert reason(lobby.seat_computer, full.room, ANA, "C", "easy") is Reason.ROOM_FULL
     on = begun(ANA, BEN)
     assert reason(lobby.join, on.room, EVA, "Eva", b"") is Reason.ALREADY_BEGUN
-    assert reason(lobby.seat_computer, on.room, ANA, "C", "easy") is Reason.ALREADY_BEGUN
-    assert reason(lobby.leave, on.room, ANA, 0) is Reason.ALREADY_BEGUN
+    assert reason(lobby.seat_computer, on.room, ANA, "C", "easy") is Reason.SEATS_FIXED
+    assert reason(lobby.leave, on.room, ANA, 0) is Reason.SEATS_FIXED
     one_device = Room.of(to_the_end(begun(ANA, BEN)).room.record)
     assert reason(lobby.join, one_device, EVA, "Eva", b"") is Reason.ONE_DEVICE
 

@@ -58,6 +58,7 @@ class Reason(StrEnum):
     NOT_YOUR_TURN = "not_your_turn"
     NOT_BEGUN = "not_begun"
     ALREADY_BEGUN = "already_begun"
+    SEATS_FIXED = "seats_fixed"
     ROOM_FULL = "room_full"
     NAME_TAKEN = "name_taken"
     TOO_FEW = "too_few"
