@@ -71,23 +71,6 @@ def test_only_a_long_drop_is_shown(late: Visits, friends: Friends, timely: Timel
     expect(ben.locator(".turnline")).to_contain_text("2 rolls left")
 
 
-def test_the_grace_runs_from_the_last_moment(
-    late: Visits, friends: Friends, timely: Timely
-) -> None:
-    """Who closes a page that has been quiet is away 30 s after that, not after its last sign."""
-    tables = friends("Ana", "Ben")
-    ana, ben = late(tables[0]), late(tables[1])
-    expect(ana.locator("#tray")).to_be_visible()
-    timely.wait(12)
-    with ana.expect_event("close"):
-        ana.close()
-    ben.wait_for_timeout(500)
-    timely.wait(25)
-    assert not tables[1].now.seats[0].away
-    timely.wait(6)
-    assert tables[1].now.seats[0].away
-
-
 def test_a_turn_is_skipped(late: Visits, friends: Friends, timely: Timely) -> None:
     """After two minutes the others get a button; one press of it completes the turn for all to see.
 
