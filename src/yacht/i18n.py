@@ -33,11 +33,15 @@ class Language:
     @property
     def name(self) -> str:
         """What the language calls itself."""
-        return self(N_("English"))
+        return self(N_("English"))  # Translators: what your language calls itself
+
+    def gettext(self, message: str) -> str:
+        """The message in this language as it is."""
+        return self._translations.gettext(message)
 
     def __call__(self, message: str, /, **values: object) -> str:
         """The message in this language, its ``{names}`` filled in."""
-        return self._translations.gettext(message).format(**values)
+        return self.gettext(message).format(**values)
 
     def plural(self, one: str, many: str, n: int, /, **values: object) -> str:
         """The form of the message that goes with ``n``, which fills ``{n}``."""

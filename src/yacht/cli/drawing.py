@@ -10,16 +10,16 @@ from rich.text import Text
 
 from yacht import advising, words
 from yacht.cli.screen import width, width_of
+from yacht.cli.spoken import LANGUAGE
 from yacht.cli.typed import SHORT_NAMES
 from yacht.dicelog import LogView
 from yacht.engine.game import Rolled
 from yacht.engine.notation import encode
 from yacht.engine.rules import RULESETS, Category, Dice, Ruleset
-from yacht.i18n import ENGLISH
 from yacht.strategy.advice import Advice
 from yacht.view import GameView, TurnView
 
-_ = ENGLISH
+_ = LANGUAGE
 
 _DIE = 7
 _GAP = 3
@@ -105,7 +105,7 @@ def boxes(faces: Dice, ruleset: Ruleset) -> Table:
 def choices(advice: Advice, most: int) -> Table:
     """The best choices with what they are worth and give up."""
     aimed = advice.ranking.expected_total is None
-    table = _columns(_("Choice"))
+    table = _columns(_("Option"))
     table.add_column(_("Chance") if aimed else _("Expected total"), justify="right")
     table.add_column(_("Less"), justify="right")
     for choice in advice.ranking.choices[:most]:
