@@ -7,12 +7,13 @@ import httpx
 import pytest
 from playwright.sync_api import Browser, ViewportSize, expect
 
-from tests.browser.conftest import DESKTOP, PHONE, Friends, Visits
+from tests.browser.conftest import DESKTOP, PHONE, Friends, New, Visits
 from tests.browser.hands import (
     PRESSES_APART,
     choose,
     focus_of,
     hide,
+    hide_for_good,
     hold,
     press,
     seq_of,
@@ -113,6 +114,17 @@ def test_a_hidden_seat_listens_and_a_hidden_watcher_does_not(visits: Visits, roo
     assert seq_of(watcher) < tables[1].now.seq
     hide(watcher, hidden=False)
     settled(watcher, tables[1].now.seq)
+
+
+def test_a_game_that_begins_in_a_hidden_tab_is_followed(visits: Visits, invited: New) -> None:
+    """The page that is loaded then, behind other tabs, still hears that it is one's turn."""
+    ana = invited("Ana", places=2)
+    page = visits(ana.join("Ben"), ana.path)
+    hide_for_good(page)
+    ana.sit("begin")
+    expect(page.locator("#tray")).to_be_visible()
+    ana.roll().score()
+    expect(page).to_have_title("Your turn · Yacht")
 
 
 def test_nothing_that_one_receives_lets_them_act_for_another(visits: Visits, room: Friends) -> None:

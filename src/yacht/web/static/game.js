@@ -504,16 +504,19 @@ function openSettings() {
   dialog.showModal();
 }
 
-// A hidden page needs no stream, but for a seat among friends: its title says “Your turn”.
-document.addEventListener("visibilitychange", () => {
-  if (document.hidden) {
-    if (game().dataset.print && !("watching" in game().dataset)) return;
+/** A hidden page needs no stream, but for a seat among friends: its title says “Your turn”. */
+function attend() {
+  const { print, watching } = game().dataset;
+  if (!document.hidden || (print && watching === undefined)) {
+    if (!source) listen();
+  } else {
     source?.close();
     source = null;
-  } else if (!source) listen();
-});
+  }
+}
+document.addEventListener("visibilitychange", attend);
 addEventListener("pageshow", (event) => event.persisted && listen());
 
 ready();
 tellLate();
-if (!document.hidden) listen();
+attend();
