@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import Friends, New, Visits
-from tests.browser.hands import focus_of, keep_back, posts_of, press, sit_down
+from tests.browser.hands import focus_of, hide, keep_back, posts_of, press, sit_down
 from tests.browser.test_live import LISTEN, said_by
 
 
@@ -119,6 +119,25 @@ def test_two_join_for_the_last_seat(visits: Visits, invited: New) -> None:
     expect(cleo.locator("#notice")).to_have_text("All seats are taken. You can watch the game.")
     expect(cleo.locator("#sit")).to_have_count(0)
     assert [seat.name for seat in ana.now.seats] == ["Ana", "Ben"]
+
+
+def test_a_hidden_visitor_rests_until_they_sit(visits: Visits, invited: New) -> None:
+    """Who has no seat yet needs no stream behind other tabs; what they missed comes when they look.
+
+    Whoever sat down goes on listening.
+    """
+    ana = invited("Ana", places=3)
+    page = visits(path=ana.path)
+    expect(page.locator("#sit")).to_be_visible()
+    with page.expect_event("requestfailed", lambda asked: "/live" in asked.url):
+        hide(page)
+    ana.join("Ben")
+    hide(page, hidden=False)
+    expect(page.locator("#sits1")).to_have_text("Ben")
+    sit_down(page, "Cleo")
+    hide(page)
+    ana.sit("leave", seat=0)
+    expect(page.locator("#sits2")).to_have_count(0)
 
 
 def test_who_comes_too_late_is_told_and_watches(visits: Visits, invited: New) -> None:
