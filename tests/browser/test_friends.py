@@ -15,7 +15,9 @@ from tests.browser.hands import (
     hide,
     hide_for_good,
     hold,
+    in_slow_motion,
     press,
+    rolling,
     seq_of,
     settled,
     sight,
@@ -123,6 +125,19 @@ def test_a_game_that_begins_in_a_hidden_tab_is_followed(visits: Visits, invited:
     hide_for_good(page)
     ana.sit("begin")
     expect(page.locator("#tray")).to_be_visible()
+    ana.roll().score()
+    expect(page).to_have_title("Your turn · Yacht")
+
+
+def test_no_dice_roll_in_a_hidden_tab(visits: Visits, room: Friends) -> None:
+    """A browser may keep them in the air for as long as nobody looks; the turn comes without."""
+    ana, ben = room("Ana", "Ben")
+    page = visits(ben, motion=True)
+    in_slow_motion(page)
+    ana.roll()
+    rolling(page)
+    hide(page)
+    settled(page, ana.now.seq)
     ana.roll().score()
     expect(page).to_have_title("Your turn · Yacht")
 

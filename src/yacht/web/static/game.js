@@ -295,7 +295,7 @@ let skip = () => {};
 
 /** Roll the dice that weren't kept until they lie on the faces of the next state. */
 async function tumble(/** @type {HTMLElement} */ next) {
-  const still = settings.animation === "off" || matchMedia("(prefers-reduced-motion: reduce)").matches;
+  const still = document.hidden || settings.animation === "off" || matchMedia("(prefers-reduced-motion: reduce)").matches;
   if (still) return;
   const span = settings.animation === "quick" ? 280 : 620;
   const dice = /** @type {HTMLElement[]} */ ([...next.querySelectorAll(".die:not([data-kept])")]);
@@ -506,6 +506,7 @@ function openSettings() {
 
 /** A hidden page needs no stream, but for a seat among friends: its title says “Your turn”. */
 function attend() {
+  if (document.hidden) skip(); // a browser may keep dice in the air there
   const { print, watching } = game().dataset;
   if (!document.hidden || (print && watching === undefined)) {
     if (!source) listen();
