@@ -337,18 +337,31 @@ function fling(die, face, span, place) {
 
 // ---- the live stream -------------------------------------------------------------------------
 
-const SILENCE = 40_000; // the server pings every 15 s
+const SILENCE = 35_000; // the server pings every 15 s
 /** @type {EventSource | null} */
 let source = null;
 let heard = 0;
+/** @type {ReturnType<typeof setTimeout> | undefined} */
+let silent;
 let retry = 1000;
+
+/** A sign of life. In a tab that is long hidden, intervals are slow; a timer that an event sets isn't. */
+function hear() {
+  heard = Date.now();
+  clearTimeout(silent);
+  silent = setTimeout(() => source && listen(), SILENCE);
+}
+
+setInterval(() => {
+  if (source && Date.now() - heard > SILENCE) listen(); // the machine slept, and its timers too
+}, 5000);
 
 function listen() {
   source?.close();
-  heard = Date.now();
+  hear();
   const stream = (source = new EventSource(`${room}/live?since=${game().dataset.seq}`));
   const alive = () => {
-    heard = Date.now();
+    hear();
     retry = 1000;
     retryNow(null);
     away(false);
@@ -367,10 +380,6 @@ function listen() {
     }
   };
 }
-
-setInterval(() => {
-  if (source && Date.now() - heard > SILENCE) listen();
-}, 5000);
 
 /** @type {ReturnType<typeof setTimeout> | undefined} */
 let alarm;
