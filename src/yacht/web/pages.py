@@ -35,6 +35,7 @@ from yacht.web.visit import (
     identity_cookie,
     keep_days_of,
     language_of,
+    loopback_of,
     new_token,
     since_of,
     token_of,
@@ -124,10 +125,7 @@ async def share(request: Asked, room_id: InPath) -> Response[str]:
         if room.options:
             moves = language("The second moves your seat to another browser.")
         text += f" {moves} {language('It works once; here you then watch.')}"
-    if re.match(r"(127\.0\.0\.1|localhost|\[::1\])(:|$)", request.headers.get("host", "")):
-        text += " " + language(
-            "This server answers this computer alone; yacht serve --host 0.0.0.0 lets others in."
-        )
+    text = f"{text} {loopback_of(request)}".rstrip()
     back = {"href": f"{base_of(request)}/g/{room_id}", "label": language("Back to the game")}
     return message(request, language("Links"), text, links=links, back=back)
 
