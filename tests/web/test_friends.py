@@ -5,7 +5,9 @@ import re
 import pytest
 import segno
 
-from tests.web.plain import Element, Visitor
+from tests.web.plain import Element, Site, Visitor
+from yacht.engine.game import Keep, Score
+from yacht.rooms.host import Host
 
 
 def invite(visitor: Visitor, **typed: str) -> str:
@@ -13,6 +15,30 @@ def invite(visitor: Visitor, **typed: str) -> str:
     page = visitor.open("/invite")
     visitor.press(page.one("main form .primary"), **{"name": "Ana", "places": "3", **typed})
     return visitor.room
+
+
+def join(visitor: Visitor, room: str, name: str, **typed: str) -> Element:
+    """Open the link and sit down."""
+    page = visitor.open(f"/g/{room}")
+    return visitor.press(page.one("#sit"), name=name, **typed)
+
+
+async def play_to_the_end(host: Host, room_id: str) -> None:
+    """Every turn by whose it is, each with one roll."""
+    while not (room := await host.room(room_id)).game.is_over:
+        player = room.owners[room.game.seat]
+        room = await host.act(room_id, player, room.seq, Keep())
+        await host.act(room_id, player, room.seq, Score(room.game.open_boxes[0]))
+
+
+def finished(site: Site, *players: Visitor) -> str:
+    """A room of these two in which a game was played to its end."""
+    host, guest = players
+    room = invite(host)
+    join(guest, room, "Ben")
+    guest.press(guest.page.one("#start"))
+    site.run(play_to_the_end(site.host, room))
+    return room
 
 
 # ---- the link ---------------------------------------------------------------------------------
@@ -60,3 +86,20 @@ def test_the_code_is_the_link(ana: Visitor) -> None:
     assert link == f"http://yacht.test/g/{ana.room}"
     right = segno.make(link, error="m", micro=False).matrix_iter(border=4)
     assert modules(ana.page.one(".code svg")) == [list(row) for row in right]
+
+
+# ---- the end ----------------------------------------------------------------------------------
+
+
+def test_nobody_deletes_a_game_of_friends(site: Site, ana: Visitor, ben: Visitor) -> None:
+    """Home offers it for no game of friends, and whoever asks all the same is told why not."""
+    waiting, over = invite(ana), finished(site, ana, ben)
+    page = ana.open("/")
+    listed = [link["href"] for link in page.all("ul.games a")]
+    assert sorted(listed) == sorted([f"/g/{waiting}", f"/g/{over}"])
+    for room in (waiting, over):
+        for answer in (ana.get(f"/g/{room}/delete"), ana.post(f"/g/{room}/delete")):
+            assert answer.status_code == 422
+            assert "This game belongs to all who play in it" in answer.text
+            assert "<form" not in answer.text
+        assert ana.get(f"/g/{room}").status_code == 200

@@ -17,7 +17,7 @@ from yacht.engine.reasons import IllegalMove, Reason
 from yacht.i18n import Language
 from yacht.rooms.presence import Around
 from yacht.rooms.room import Room
-from yacht.rooms.table import Stale
+from yacht.rooms.table import Stale, check_deletable
 from yacht.view import view
 from yacht.web import friends, hints, live
 from yacht.web.faults import BadRequest, message_of, status_of
@@ -156,7 +156,7 @@ async def take(request: Asked, room_id: InPath, key: InPath) -> Redirect:
 @get("/g/{room_id:str}/delete")
 async def ask_delete(request: Asked, room_id: InPath) -> Response[str]:
     room, language = await host_of(request).room(room_id), language_of(request)
-    room.check_owner(_viewer(request))
+    check_deletable(room, _viewer(request))
     text = language(
         "The game of {names} and its record will be removed for good.",
         names=words.listed(room.names, language),
