@@ -1,12 +1,14 @@
 """Rooms of friends through plain HTML forms, as browsers without script have them."""
 
 import re
+from pathlib import Path
 
 import pytest
 import segno
 
 from tests.web.plain import Element, Site, Visitor
 from yacht.engine.game import Keep, Score
+from yacht.engine.notation import decode_record, verify
 from yacht.rooms.host import Host
 
 
@@ -103,3 +105,19 @@ def test_nobody_deletes_a_game_of_friends(site: Site, ana: Visitor, ben: Visitor
             assert "This game belongs to all who play in it" in answer.text
             assert "<form" not in answer.text
         assert ana.get(f"/g/{room}").status_code == 200
+
+
+@pytest.mark.parametrize(("days", "said"), [(1, "1 day"), (7, "7 days")])
+def test_how_long_a_room_is_kept_is_said(tmp_path: Path, days: int, said: str) -> None:
+    """Lobby and finished room name the days that the server is set to, and offer the record."""
+    with Site(tmp_path, keep_days=days) as site:
+        ana, ben = site.visitor(), site.visitor()
+        invite(ana)
+        assert f"one that has begun {said} after its last move" in ana.page.text
+        assert "Its record can be downloaded and kept." in ana.page.text
+        page = ana.open(f"/g/{finished(site, ana, ben)}")
+        assert f"This room is kept for {said} after its last move." in page.text
+        (link,) = [link for link in page.all("#result a") if link.text == "Download record"]
+        record = decode_record(ana.get(link["href"]).text)
+    verify(record)
+    assert record.names == ("Ana", "Ben")
