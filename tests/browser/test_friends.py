@@ -16,6 +16,7 @@ from tests.browser.hands import (
     hide_for_good,
     hold,
     in_slow_motion,
+    keep_back,
     press,
     rolling,
     seq_of,
@@ -239,6 +240,24 @@ def test_a_personal_link_moves_a_seat(visits: Visits, room: Friends) -> None:
     press(ben, "roll")
     stranger = visits(path=link)
     expect(stranger.locator("main")).to_contain_text("This link has been used")
+
+
+def test_a_clock_of_days_goes_on_by_itself(visits: Visits, room: Friends) -> None:
+    """The page says how much is left in days, hours and minutes, though nothing comes for hours."""
+    tables = room("Ana", "Ben", clock=2 * 86_400)
+    page = visits.browser(tables[0]).new_page()
+    page.clock.install()
+    keep_back(page, "live*")
+    page.goto(tables[0].path)
+    clock = page.locator("#clock")
+    expect(clock).to_have_text("1 day left")
+    for hours, left in ((23, "1 day left"), (7, "17 hours left"), (16, "1 hour left")):
+        page.clock.fast_forward(hours * 3_600_000)
+        expect(clock).to_have_text(left)
+    page.clock.fast_forward(3_600_000)
+    expect(clock).to_have_text(re.compile(r"^59:[0-5]\d$"))
+    press(page, "roll")
+    expect(clock).to_have_text(re.compile(r"^59:[0-5]\d$"))
 
 
 @pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=["phone", "desktop"])

@@ -201,12 +201,11 @@ async def _game_page(  # noqa: PLR0913 (after the star: what a refusal shows bes
     part = part or PART in request.headers
     kind = "game" if room.begun else "lobby"
     template = f"_{kind}.html" if part else f"{kind}.html"
-    language, base = language_of(request), base_of(request)
     viewer = _viewer(request) if viewer is None else viewer
-    around = host_of(request).presence.around(room_id, room)
-    values = _values(room_id, room, viewer, around, language, base)
-    values |= {"notice": notice, "salts": salts, "hint": hint, "chances": await hints.chances(room)}
-    values |= {"now": host_of(request).now(), "keep_days": keep_days_of(request)}
+    values = _values(await _shown(request, room_id, room, viewer))
+    values |= {"notice": notice, "salts": salts, "hint": hint}
+    if room.due:
+        values["left"] = words.left(room.due - host_of(request).now(), language_of(request))
     if not room.begun:
         values |= await friends.lobby_values(request, room_id, room, viewer)
     return page(request, template, status, **values)
@@ -214,7 +213,7 @@ async def _game_page(  # noqa: PLR0913 (after the star: what a refusal shows bes
 
 @dataclass(frozen=True, slots=True)
 class _Shown:
-    """What a part of the page depends on; all who watch a state see the same one."""
+    """What the page of a game depends on; all who watch a state see the same one."""
 
     room_id: str
     seq: int
@@ -225,40 +224,49 @@ class _Shown:
     keep_days: int
     room: Room = field(compare=False)
     chances: Sequence[float] = field(compare=False)
-    now: float = field(compare=False)
+
+
+async def _shown(request: Asked, room_id: str, room: Room, viewer: str) -> _Shown:
+    return _Shown(
+        room_id,
+        room.seq,
+        room.seats_of(viewer),
+        host_of(request).presence.around(room_id, room),
+        language_of(request),
+        base_of(request),
+        keep_days_of(request),
+        room,
+        await hints.chances(room),
+    )
 
 
 async def _part(request: Asked, room_id: str, room: Room) -> str:
     if not room.begun:
         return str((await _game_page(request, room_id, room, part=True)).content)
-    seats = room.seats_of(_viewer(request))
-    language, base = language_of(request), base_of(request)
-    around, chances = host_of(request).presence.around(room_id, room), await hints.chances(room)
-    days, now = keep_days_of(request), host_of(request).now()
-    return _rendered(
-        _Shown(room_id, room.seq, seats, around, language, base, days, room, chances, now)
-    )
+    return _rendered(await _shown(request, room_id, room, _viewer(request)))
 
 
 @lru_cache(256)
 def _rendered(shown: _Shown) -> str:
+    return render("_game.html", shown.language, shown.base, **_values(shown))
+
+
+def _values(shown: _Shown) -> dict[str, object]:
     room = shown.room
     viewer = room.owners[min(shown.seats)] if shown.seats else ""
-    values = _values(shown.room_id, room, viewer, shown.around, shown.language, shown.base)
-    values |= {"notice": "", "chances": shown.chances}
-    values |= {"now": shown.now, "keep_days": shown.keep_days}
-    return render("_game.html", shown.language, shown.base, **values)
-
-
-def _values(  # noqa: PLR0913, PLR0917 (all that a page of a game depends on)
-    room_id: str, room: Room, viewer: str, around: Around, language: Language, base: str
-) -> dict[str, object]:
-    seen = view(room_id, room, viewer, around)
-    record = encode_record(room.record) if seen.over else ""
-    values = game_values(seen, language, f"{base}/g/{room_id}")
+    seen = view(shown.room_id, room, viewer, shown.around)
     waits = room.seat_bytes is None and room.options is not None
-    salted = waits and any(not room.salts[seat] for seat in room.seats_of(viewer))
-    return {**values, "record": record, "salts": (), "hint": None, "salted": salted}
+    return {
+        **game_values(seen, shown.language, f"{shown.base}/g/{shown.room_id}"),
+        "record": encode_record(room.record) if seen.over else "",
+        "salted": waits and any(not room.salts[seat] for seat in shown.seats),
+        "keep_days": shown.keep_days,
+        "chances": shown.chances,
+        "left": "",  # a script counts by itself
+        "notice": "",
+        "salts": (),
+        "hint": None,
+    }
 
 
 def _move(form: FormMultiDict) -> tuple[int, Move]:

@@ -254,13 +254,17 @@ function rememberSeal(/** @type {URLSearchParams} */ body) {
 }
 
 let ahead = 0; // milliseconds that the server's clock is ahead of this one
+/** @type {[number, string[]][]} a day's and an hour's seconds, with the words for one, two and more */
+const spans = JSON.parse($("#spans")?.textContent ?? "[]");
 
-/** The turn clock, in the words that the server has for hours and days. */
+/** The turn clock, which goes on by itself: in days, in hours, at last in minutes and seconds. */
 function tick() {
   const clock = $("#clock");
   if (!clock?.dataset.due) return;
   const left = Math.max(0, Math.floor(clock.dataset.due - (Date.now() + ahead) / 1000));
-  if (left < 3600) clock.textContent = `${Math.floor(left / 60)}:${String(left % 60).padStart(2, "0")}`;
+  const [span, said] = spans.find(([span]) => left >= span) ?? [60];
+  const whole = Math.floor(left / span);
+  clock.textContent = said ? said[whole - 1] ?? "" : `${whole}:${String(left % 60).padStart(2, "0")}`;
   clock.classList.toggle("soon", left <= 10);
 }
 setInterval(tick, 1000);
