@@ -40,6 +40,7 @@ from yacht.web.visit import (
     since_of,
     token_of,
     viewer_of,
+    whole,
 )
 
 PART = "yacht-part"
@@ -271,20 +272,18 @@ def _values(shown: _Shown) -> dict[str, object]:
 
 def _move(form: FormMultiDict) -> tuple[int, Move]:
     """The number a form's move was made at, and the move."""
-    seq = form.get("seq", "")
-    if not isinstance(seq, str) or not re.fullmatch(r"[0-9]{1,9}", seq):
-        raise BadRequest("seq")
+    seq = whole(form.get("seq"), "seq")
     match form.get("do"):
         case "roll":
             positions = [_position(value) for value in form.getall("keep", [])]
-            return int(seq), Keep(frozenset(positions))
+            return seq, Keep(frozenset(positions))
         case "score":
             box = form.get("box")
             if not isinstance(box, str):
                 raise IllegalMove(Reason.NO_BOX_CHOSEN)
-            return int(seq), Score(box)
+            return seq, Score(box)
         case "undo":
-            return int(seq), UndoScore()
+            return seq, UndoScore()
         case _:
             raise BadRequest("do")
 
