@@ -1,7 +1,7 @@
 """The pages of a game, and the forms they post."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 
@@ -81,7 +81,8 @@ async def play(request: Asked, room_id: InPath) -> Response[str] | Redirect:
         room = illegal.room if isinstance(illegal, Stale) else await host.room(room_id)
         notice = message_of(illegal, language_of(request))
         status = status_of(illegal)
-        return await _game_page(request, room_id, room, notice=notice, status=status, salts=salts)
+        typed = {"salts": salts, "name": str(form.get("name", ""))}
+        return await _game_page(request, room_id, room, notice=notice, status=status, typed=typed)
     if PART not in request.headers:
         return see(request, f"/g/{room_id}", token if joins else None)
     answer = await _game_page(request, room_id, room, viewer=viewer)
@@ -193,7 +194,7 @@ async def _game_page(  # noqa: PLR0913 (after the star: what a refusal shows bes
     *,
     notice: str = "",
     status: int = 200,
-    salts: Sequence[str] = (),
+    typed: Mapping[str, object] | None = None,
     hint: hints.Hint | None = None,
     viewer: str | None = None,
     part: bool = False,
@@ -204,11 +205,12 @@ async def _game_page(  # noqa: PLR0913 (after the star: what a refusal shows bes
     template = f"_{kind}.html" if part else f"{kind}.html"
     viewer = _viewer(request) if viewer is None else viewer
     values = _values(await _shown(request, room_id, room, viewer))
-    values |= {"notice": notice, "salts": salts, "hint": hint}
+    values |= {"notice": notice, "hint": hint}
     if room.due:
         values["left"] = words.left(room.due - host_of(request).now(), language_of(request))
     if not room.begun:
         values |= await friends.lobby_values(request, room_id, room, viewer)
+    values |= typed or {}
     return page(request, template, status, **values)
 
 
