@@ -85,7 +85,7 @@ async function send(form, button) {
   try {
     const answer = await post(form.action, body);
     last = { control, at: performance.now() };
-    await show(await answer.text());
+    await show(answer);
   } finally {
     sending = false;
   }
@@ -94,7 +94,7 @@ async function send(form, button) {
 const PATIENCE = 10_000; // how long an answer may take before the same act is sent again
 let retryNow = (/** @type {any} */ _) => {}; // the connection is back: post at once
 
-/** Post until an answer comes: the same act at the same number happens once. */
+/** Post until a whole answer comes: the same act at the same number happens once. */
 async function post(/** @type {string} */ url, /** @type {URLSearchParams} */ body) {
   for (let wait = 500; ; wait = Math.min(2 * wait, 8000)) {
     try {
@@ -104,10 +104,10 @@ async function post(/** @type {string} */ url, /** @type {URLSearchParams} */ bo
         headers: { "Yacht-Part": "game" },
         signal: AbortSignal.timeout(PATIENCE),
       });
-      if (![429, 502, 503, 504].includes(answer.status)) return answer;
+      if (![429, 502, 503, 504].includes(answer.status)) return await answer.text();
       wait = Math.max(wait, 1000 * (Number(answer.headers.get("Retry-After")) || 0));
     } catch {
-      // no connection: try again
+      // no connection, or it broke: try again
     }
     away(true);
     await new Promise((go) => setTimeout((retryNow = go), wait));
@@ -278,7 +278,7 @@ async function sealAhead() {
   sealing = true;
   const body = new URLSearchParams(/** @type {any} */ (new FormData(form)));
   rememberSeal(body);
-  await show(await (await post(form.action, body)).text());
+  await show(await post(form.action, body));
 }
 
 let followed = "";
