@@ -114,6 +114,15 @@ def address_of(request: Asked) -> str:
     return f"{request.scope['scheme']}://{host}{base_of(request)}"
 
 
+def loopback_of(request: Asked) -> str:
+    """What to say beside links that no other computer can open; nothing if others can."""
+    if not re.match(r"(127\.0\.0\.1|localhost|\[::1\])(:|$)", request.headers.get("host", "")):
+        return ""
+    return language_of(request)(
+        "This server answers this computer alone; yacht serve --host 0.0.0.0 lets others in."
+    )
+
+
 async def form_of(request: Asked) -> FormMultiDict:
     """The form that was posted. Raises BadRequest if its text can't be read."""
     if request.content_type[0] not in _FORMS:
