@@ -18,7 +18,7 @@ from yacht.engine.reasons import IllegalMove
 from yacht.i18n import ENGLISH, N_, Language
 from yacht.rooms.host import Host
 from yacht.rooms.store import Unavailable
-from yacht.web import analysis, friends, home, pages, records, review, rules
+from yacht.web import analysis, card, friends, home, pages, records, review, rules, tips
 from yacht.web.api import API
 from yacht.web.faults import BadRequest, TooMany, as_json, message_of, status_of
 from yacht.web.limits import Act, Limits
@@ -83,6 +83,8 @@ _PAGES = [
     review.review_now,
     review.review_record,
     rules.rules,
+    tips.tips,
+    card.card,
     analysis.analysis,
 ]
 
