@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from playwright.sync_api import Page, ViewportSize
+from playwright.sync_api import Page, ViewportSize, expect
 
 from tests.browser.conftest import DESKTOP, Visits
 
@@ -59,6 +59,20 @@ def test_a_card_fills_one_sheet(visits: Visits, players: int, ruleset: str) -> N
         )
         assert len(places) == 13 * players
         assert min(places) >= 12 * MM
+
+
+@pytest.mark.parametrize("script", [True, False], ids=["script", "no script"])
+def test_the_button_prints(visits: Visits, *, script: bool) -> None:
+    """It opens the browser's print dialog, and isn't there where it couldn't."""
+    context = visits.browser(script=script)
+    context.add_init_script("window.print = () => document.body.append('printing')")
+    page = context.new_page()
+    page.goto("card")
+    button = page.get_by_role("button", name="Print")
+    expect(button).to_have_count(int(script))
+    if script:
+        button.click()
+        expect(page.locator("body")).to_contain_text("printing")
 
 
 @pytest.mark.parametrize(("path", "most"), [("rules", 3), ("tips", 4)])

@@ -1,4 +1,6 @@
+// @ts-check
 // The button that opens the browser's print dialog is there only with this script.
-const button = document.querySelector("#print");
+
+const button = /** @type {HTMLButtonElement} */ (document.querySelector("#print"));
 button.addEventListener("click", () => print());
 button.hidden = false;
