@@ -31,7 +31,7 @@ def rows(page: Element) -> dict[str, str]:
 @pytest.mark.parametrize(("ruleset", "order"), [("classic", CLASSIC), ("sum", CLASSIC[::-1])])
 def test_it_has_the_rows_of_its_ruleset(ana: Visitor, ruleset: str, order: list[str]) -> None:
     """The card names its ruleset, lists the boxes in its order and says what each one counts."""
-    page = ana.open(f"/card?ruleset={ruleset}")
+    page = ana.open(f"/en/card?ruleset={ruleset}")
     assert list(rows(page)) == order
     assert rows(page).items() >= COUNTS.items()
     assert rows(page)["Four of a Kind"] == FOUR[ruleset]
@@ -45,7 +45,7 @@ def test_it_has_the_rows_of_its_ruleset(ana: Visitor, ruleset: str, order: list[
 @pytest.mark.parametrize("players", range(1, 9))
 def test_it_has_a_column_a_player(ana: Visitor, players: int) -> None:
     """Each player has a place for a name, one in each of twelve boxes and one for the total."""
-    page = ana.open(f"/card?players={players}")
+    page = ana.open(f"/en/card?players={players}")
     lines = page.all(".pad tr")
     assert len(lines) == 1 + 12 + 1
     assert [len(line.all("td")) for line in lines] == [0] + [players] * 13
@@ -59,7 +59,7 @@ def test_it_has_a_column_a_player(ana: Visitor, players: int) -> None:
 def test_players_and_rules_are_chosen_by_pressing(ana: Visitor) -> None:
     """Without script each press leads to another card, and neither choice undoes the other."""
     room = ana.start("Ana")
-    page = ana.open(f"/card?back={room}")
+    page = ana.open(f"/en/card?back={room}")
     assert page.one("[aria-pressed=true]").text == "4"
     ana.click(next(link for link in page.all(".switch a") if link.text == "Sum"))
     seven = next(button for button in ana.page.all("form button") if button.text == "7")
@@ -73,13 +73,15 @@ def test_players_and_rules_are_chosen_by_pressing(ana: Visitor) -> None:
 @pytest.mark.parametrize("players", ["0", "9", "-1", "x", "", "04", "1e0", "²"])
 def test_a_number_of_players_that_cannot_be_is_left_out(ana: Visitor, players: str) -> None:
     """The page is as it is without."""
-    assert ana.get("/card", params={"players": players}).text == ana.get("/card").text
+    shown = [ana.get("/en/card", params=query).text for query in ({}, {"players": players})]
+    plain, other = (html.partition('<form class="languages"')[0] for html in shown)
+    assert plain == other
 
 
 def test_it_is_linked_from_the_rules(ana: Visitor) -> None:
     """The rules lead to the card of the ruleset they follow, and keep the game."""
     room = ana.start("Ana")
-    page = ana.open(f"/rules?ruleset=sum&back={room}")
+    page = ana.open(f"/en/rules?ruleset=sum&back={room}")
     [link] = [one for one in page.all("main a") if one.text == "Print a blank scorecard"]
     card = ana.click(link)
     assert card.one(".switch [aria-current]").text == "Sum"

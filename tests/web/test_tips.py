@@ -40,7 +40,7 @@ def test_every_number_is_that_of_the_advice(ana: Visitor, ruleset: Ruleset) -> N
 
     The chances by the turn's end are those of the boxes named.
     """
-    page = ana.open(f"/tips?ruleset={ruleset.key}")
+    page = ana.open(f"/en/tips?ruleset={ruleset.key}")
     for exhibit, lesson in exhibits(page, ruleset):
         choices = lesson.advice.ranking.choices
         shown = rows(exhibit)
@@ -56,7 +56,7 @@ def test_every_number_is_that_of_the_advice(ana: Visitor, ruleset: Ruleset) -> N
 @BOTH
 def test_straights_are_told_as_at_the_table(ana: Visitor, ruleset: Ruleset) -> None:
     """2-3-4-5 has 1 in 3 by two faces, 1-3-4-5 has 1 in 6 by one."""
-    page = ana.open(f"/tips?ruleset={ruleset.key}")
+    page = ana.open(f"/en/tips?ruleset={ruleset.key}")
     both, one = page.all("#straights_exact .exhibit")
     assert rows(both)[0][0].startswith("Hold 2-3-4-5")
     assert rows(both)[0][0].endswith("A straight in one roll: 1 in 3Faces that help: 1, 6")
@@ -66,11 +66,11 @@ def test_straights_are_told_as_at_the_table(ana: Visitor, ruleset: Ruleset) -> N
 
 def test_four_of_a_kind_is_told_by_the_rules_that_are_asked_for(ana: Visitor) -> None:
     """In classic the fifth die is faded and four 6s give 24; in sum it counts, and they give 25."""
-    classic = ana.open("/tips")
+    classic = ana.open("/en/tips")
     assert [item.one("b").text for item in classic.all(".alike li")] == ["24", "20", "16", "4"]
     assert len(classic.all(".alike .idle")) == 4
     assert "pays four times its face" in classic.one("#four_pays_high").text
-    summed = ana.open("/tips?ruleset=sum")
+    summed = ana.open("/en/tips?ruleset=sum")
     assert [item.one("b").text for item in summed.all(".alike li")] == ["25", "21", "17", "10"]
     assert not summed.all(".alike .idle")
     assert "counts all five dice" in summed.one("#four_pays_high").text
@@ -79,7 +79,7 @@ def test_four_of_a_kind_is_told_by_the_rules_that_are_asked_for(ana: Visitor) ->
 @BOTH
 def test_each_position_is_linked_to_its_analysis(ana: Visitor, ruleset: Ruleset) -> None:
     """There lie the same dice with as many rolls left on the same card, and the same is best."""
-    page = ana.open(f"/tips?ruleset={ruleset.key}")
+    page = ana.open(f"/en/tips?ruleset={ruleset.key}")
     for exhibit, lesson in exhibits(page, ruleset):
         assert rows(exhibit)[0][1] == f"{lesson.advice.ranking.expected_total:.1f}"
         there = ana.click(exhibit.one(".see a"))
@@ -130,7 +130,7 @@ def test_the_moment_names_what_is_open() -> None:
 def test_the_way_back_is_at_both_ends_and_is_kept(ana: Visitor, page: str) -> None:
     """The game is linked twice; other rules, and the rules page beside it, keep it."""
     room = ana.start("Ana", ruleset="sum")
-    here = ana.open(f"/{page}?back={room}")
+    here = ana.open(f"/en/{page}?back={room}")
     assert [link["href"] for link in here.all(".return")] == [f"/g/{room}"] * 2
     assert here.one(".switch [aria-current]").text == "Sum"
     other = next(link for link in here.all(".switch a") if link.text == "Classic")
@@ -144,8 +144,8 @@ def test_the_way_back_is_at_both_ends_and_is_kept(ana: Visitor, page: str) -> No
 def test_the_game_says_whether_its_rules_are_followed(ana: Visitor) -> None:
     """Opened from a game the tips follow its rules until others are asked for."""
     room = ana.start("Ana", ruleset="sum")
-    assert "Your game is played by these rules." in ana.open(f"/tips?back={room}").text
-    other = ana.open(f"/tips?back={room}&ruleset=classic")
+    assert "Your game is played by these rules." in ana.open(f"/en/tips?back={room}").text
+    other = ana.open(f"/en/tips?back={room}&ruleset=classic")
     assert "Your game is played by the other rules." in other.text
 
 
@@ -168,7 +168,9 @@ def test_it_is_one_tap_away_from_the_game(ana: Visitor, *, friends: bool) -> Non
 @pytest.mark.parametrize("page", ["tips", "card"])
 def test_what_is_not_known_is_left_out(ana: Visitor, page: str, query: str) -> None:
     """An unknown ruleset or room leaves the page as it is without."""
-    assert ana.get(f"/{page}?{query}").text == ana.get(f"/{page}").text
+    shown = [ana.get(f"/en/{page}{asked}").text for asked in ("", f"?{query}")]
+    plain, other = (html.partition('<form class="languages"')[0] for html in shown)
+    assert plain == other
 
 
 def test_lessons_are_made_once_and_hold_nobody_up(
@@ -189,13 +191,13 @@ def test_lessons_are_made_once_and_hold_nobody_up(
     asks, other = site.visitor(), site.visitor()
 
     async def both() -> tuple[int, int]:
-        first = asyncio.create_task(asks.client.get("/tips"))
+        first = asyncio.create_task(asks.client.get("/en/tips"))
         await asyncio.to_thread(making.wait, 10)
-        answer = await other.client.get("/rules")
+        answer = await other.client.get("/en/rules")
         go_on.set()
         return answer.status_code, (await first).status_code
 
     assert site.run(both()) == (200, 200)
     for query in ("", "?ruleset=classic", "?ruleset=sum", "?ruleset=sum"):
-        assert other.get(f"/tips{query}").status_code == 200
+        assert other.get(f"/en/tips{query}").status_code == 200
     assert made == ["classic", "sum"]

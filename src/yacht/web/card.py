@@ -1,10 +1,11 @@
 """A blank scorecard to print, for those who play with dice, pencil and paper."""
 
-from litestar import Response, get
+from litestar import Response
 
 from yacht.engine.game import MOST_SEATS
 from yacht.engine.rules import CLASSIC, RULESETS, Ruleset
 from yacht.i18n import N_, Language
+from yacht.web.languages import content
 from yacht.web.respond import page
 from yacht.web.rules import opened_from
 from yacht.web.visit import Asked, host_of
@@ -25,7 +26,7 @@ _FOUR_REMINDERS = {
 }
 
 
-@get("/card")
+@content("/card")
 async def card(request: Asked) -> Response[str]:
     """The card for so many ``players``; ``back`` is the room of the game it was opened from."""
     back, played = await opened_from(host_of(request), request.query_params.get("back", ""))

@@ -4,13 +4,14 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from litestar import Response, get
+from litestar import Response
 
 from yacht.engine.game import MOST_SEATS
 from yacht.engine.reasons import IllegalMove
 from yacht.engine.rules import CLASSIC, RULESETS, Category, Dice, Ruleset, score
 from yacht.i18n import N_
 from yacht.rooms.host import Host
+from yacht.web.languages import content
 from yacht.web.rendering import EXAMPLES
 from yacht.web.respond import page
 from yacht.web.visit import Asked, host_of
@@ -101,7 +102,7 @@ class _Box:
     idle: Sequence[int]
 
 
-@get("/rules")
+@content("/rules")
 async def rules(request: Asked) -> Response[str]:
     """The rules; ``back`` is the room of the game that they were opened from."""
     back, played = await opened_from(host_of(request), request.query_params.get("back", ""))

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from fractions import Fraction
 
-from litestar import Response, get
+from litestar import Response
 
 from yacht import words
 from yacht.engine.position import Position
@@ -13,6 +13,7 @@ from yacht.strategy.advice import Tip
 from yacht.strategy.lessons import Lesson, lessons
 from yacht.web.analysis import address
 from yacht.web.aside import aside
+from yacht.web.languages import content
 from yacht.web.respond import page
 from yacht.web.rules import idle, opened_from
 from yacht.web.visit import Asked, host_of
@@ -23,7 +24,7 @@ _told: dict[str, Mapping[Tip, tuple[Lesson, ...]]] = {}
 """The lessons of each ruleset, once somebody has asked for them."""
 
 
-@get("/tips")
+@content("/tips")
 async def tips(request: Asked) -> Response[str]:
     """The tips; ``back`` is the room of the game that they were opened from."""
     back, played = await opened_from(host_of(request), request.query_params.get("back", ""))
