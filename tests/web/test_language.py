@@ -323,8 +323,10 @@ def _others(site: Site) -> Met:
     yield "full home", ana.get("/")
     yield "all of home", ana.get(f"/?all=1&who={quote(BEN)}")
     yield "record form", ana.get("/record")
-    for query in ("", "?ruleset=sum", "?ruleset=classic"):
-        yield f"rules{query}", ana.get(f"/en/rules{query}")
+    room = ana.start(ANA, ruleset="sum")
+    for page in ("rules", "tips", "card"):
+        for query in ("", "?ruleset=sum", f"?back={room}", f"?ruleset=classic&back={room}"):
+            yield f"{page}{query}", ana.get(f"/en/{page}{query}")
     for query in ANALYSES:
         yield f"analysis{query}", ana.get(f"/analysis{query}")
     yield "400", ana.post("/games", files={"name": (None, b"\xff")})

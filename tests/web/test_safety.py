@@ -70,6 +70,8 @@ def answers(quiet: Site) -> Mapping[str, httpx.Response]:
         "record": ("GET", f"/g/{room}/record", {}, 200),
         "open": ("GET", "/record", {}, 200),
         "rules": ("GET", "/en/rules", {}, 200),
+        "tips": ("GET", "/en/tips", {}, 200),
+        "card": ("GET", "/en/card", {}, 200),
         "healthz": ("GET", "/healthz", {}, 200),
         "script": ("GET", versioned("game.js"), {}, 200),
         "style": ("GET", versioned("yacht.css"), {}, 200),

@@ -18,7 +18,18 @@ from yacht.engine.reasons import IllegalMove
 from yacht.i18n import N_, Language
 from yacht.rooms.host import Host
 from yacht.rooms.store import Unavailable
-from yacht.web import analysis, friends, home, languages, pages, records, review, rules
+from yacht.web import (
+    analysis,
+    card,
+    friends,
+    home,
+    languages,
+    pages,
+    records,
+    review,
+    rules,
+    tips,
+)
 from yacht.web.api import API
 from yacht.web.faults import BadRequest, TooMany, as_json, message_of, status_of
 from yacht.web.limits import Act, Limits
@@ -83,6 +94,8 @@ _PAGES = [
     review.review_now,
     review.review_record,
     rules.rules,
+    tips.tips,
+    card.card,
     languages.choose_language,
     analysis.analysis,
 ]
