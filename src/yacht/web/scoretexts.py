@@ -71,6 +71,8 @@ _SENTENCES = {
     "bad_time": N_("Card {n} of the file has no time of its start or end."),
 }
 
+_MOST_LEFT = max(ruleset.rolls for ruleset in RULESETS.values())
+
 
 def texts(language: Language) -> dict[str, object]:
     """All of it in this language."""

@@ -53,7 +53,7 @@ export function mount(page) {
     if (!button || !row) return;
     if (button.dataset.move) {
       move(row, Number(button.dataset.move));
-      (button.disabled ? row.querySelector("button:enabled") : button)?.focus();
+      (button.disabled ? field(row) : button).focus();
     } else {
       const near = row.nextElementSibling ?? row.previousElementSibling;
       row.remove();
@@ -126,7 +126,7 @@ export function mount(page) {
       if (!(await ask(text("ask_delete", about(card))))) return;
       kept.remove(card.id);
       show();
-      $("going-title").closest("main").querySelector("h1").focus();
+      $("start-title").focus();
     });
     return made;
   }

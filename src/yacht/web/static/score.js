@@ -116,11 +116,10 @@ function route() {
   panel = "";
   card = next;
   if (!card) {
-    document.title = $("start").querySelector("h1").textContent;
+    document.title = $("start-title").textContent;
     return start.show();
   }
-  dice = playing && now ? now.dice : "";
-  left = playing && now ? now.left : ruleset().rolls - 1;
+  ({ dice, left } = playing && now ? now : { dice: "", left: ruleset().rolls - 1 });
   build(card);
   render();
 }
@@ -128,7 +127,8 @@ function route() {
 /** @param {string} id the card to be played from now on */
 function play(id) {
   kept.play({ id, dice: "", left: told.rulesets[kept.load(id).ruleset].rolls - 1 });
-  location.hash ? (location.hash = "") : route();
+  if (location.hash) history.pushState(null, "", location.pathname);
+  route();
   scrollTo(0, 0);
   $("heading").focus({ preventScroll: true });
 }
@@ -247,6 +247,7 @@ function render() {
     head.querySelector(".total").textContent = whole(totals[player]);
     head.toggleAttribute("aria-current", false);
     if (player === turn) head.setAttribute("aria-current", "true");
+    $("possible").hidden = turn === null;
     $("possible").cells[player + 1].textContent = whole(sheet.possible(written[player], table()));
     $("rank").cells[player + 1].textContent = whole(ranks[player]);
   });
@@ -312,13 +313,14 @@ function renderEntry() {
   if (chosen) renderValues(chosen.player, chosen.place);
   const slots = Array.from(told.rolls[0], (_, place) => {
     const face = dice[place];
-    const button = element("button", { type: "button", "data-slot": String(place) }, drawn(`d${face ?? 0}`));
+    const button = /** @type {HTMLButtonElement} */ (element("button", { type: "button", "data-slot": String(place) }, drawn(`d${face ?? 0}`)));
     if (face) button.ariaLabel = text("die", { n: place + 1, face });
-    else button.setAttribute("aria-hidden", "true"), button.setAttribute("aria-disabled", "true"), (button.tabIndex = -1);
+    else button.disabled = true;
     return button;
   });
-  if ($("slots").dataset.dice !== `${dice}`) $("slots").replaceChildren(...slots);
+  if ($("slots").dataset.dice !== dice) $("slots").replaceChildren(...slots, $("no-dice"));
   $("slots").dataset.dice = dice;
+  $("no-dice").hidden = !dice;
   for (const button of $("faces").children) {
     button.toggleAttribute("aria-disabled", false);
     if (allRolled()) button.setAttribute("aria-disabled", "true");
@@ -453,7 +455,7 @@ function runnerUp(choice, lost) {
 
 // ---- what people do --------------------------------------------------------------------------
 
-const start = cards.mount({ $, told, tables, texts, text, date, say, warn, ask, newId, element, isCard, kept, sheet, play, route, whole, save: saveFile });
+const start = cards.mount({ $, told, tables, texts, text, date, say, warn, ask, newId, element, isCard, kept, sheet, play, whole, save: saveFile });
 
 let pressed = /** @type {Element | null} */ (null); // what the last click was on
 let long = /** @type {ReturnType<typeof setTimeout> | undefined} */ (undefined);
@@ -507,6 +509,10 @@ const acts = {
   "open-dice": openDice,
   close,
   clear: () => chosen && enter(chosen.player, chosen.place, null),
+  "no-dice": () => {
+    setDice("");
+    $("faces").firstElementChild.focus({ preventScroll: true });
+  },
   coach: advise,
   "slip-close": () => {
     putAway();
