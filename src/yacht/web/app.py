@@ -28,6 +28,7 @@ from yacht.web import (
     records,
     review,
     rules,
+    scorekeeper,
     tips,
 )
 from yacht.web.api import API
@@ -98,6 +99,8 @@ _PAGES = [
     card.card,
     languages.choose_language,
     analysis.analysis,
+    scorekeeper.score,
+    scorekeeper.table,
 ]
 
 
@@ -217,7 +220,9 @@ async def _add_headers(sent: Message, scope: Scope) -> None:
         headers = [*sent["headers"], *_HEADERS]
         if not any(name == _CACHE for name, _ in headers):
             headers.append((_CACHE, b"no-store"))
-        elif not names_version(scope["path"], scope["query_string"]):
+        elif b"/static/" in scope["raw_path"] and not names_version(
+            scope["path"], scope["query_string"]
+        ):
             headers = [header for header in headers if header[0] != _CACHE]
             asked = b"v=" in scope["query_string"]  # for another version than this server has
             headers.append((_CACHE, b"no-store" if asked else b"public, max-age=%d" % _DAY))
