@@ -3,21 +3,21 @@
 ``make messages NEW=de`` begins a catalogue for one more language.
 """
 
+import ast
 import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 from babel import Locale
 from babel.messages.catalog import Catalog, Message
-from babel.messages.extract import extract_from_file
 from babel.messages.pofile import read_po, write_po
 from jinja2 import Environment, nodes
 
 from yacht.i18n import LOCALE
 
 _SOURCE = LOCALE.parent
-_KEYWORDS = {"N_": None, "_": None, "language": None, "html": None, "plural": (1, 2)}
-"""The functions that take messages: what ``Language`` offers, by the names it goes by."""
+_TAKES = {"N_": 1, "_": 1, "language": 1, "html": 1, "plural": 2}
+"""How many messages each function takes: what ``Language`` offers, by the names it goes by."""
 
 _HEADER = """\
 # {language} texts of Yacht. No native speaker has read them yet: corrections are welcome.
@@ -37,25 +37,33 @@ msgstr ""
 def template() -> Catalog:
     """All messages of the source, each with the files that it is in."""
     catalogue = Catalog(charset="utf-8")
-    for file in sorted(_SOURCE.rglob("*.py")):
-        found = extract_from_file("python", file, _KEYWORDS, comment_tags=("Translators:",))
-        for _, message, comments, _ in found:
+    for kind, calls in (("py", _in_python), ("html", _in_template)):
+        for file in sorted(_SOURCE.rglob(f"*.{kind}")):
             place = (file.relative_to(_SOURCE).as_posix(), 0)
-            catalogue.add(message, locations=[place], auto_comments=comments)
-    for file in sorted(_SOURCE.rglob("*.html")):
-        for message in _in_template(file.read_text()):
-            catalogue.add(message, locations=[(file.relative_to(_SOURCE).as_posix(), 0)])
+            for name, arguments in calls(file.read_text()):
+                texts = tuple(text for text in arguments if isinstance(text, str))
+                if name in _TAKES and len(texts) >= _TAKES[name]:
+                    message = texts[0] if _TAKES[name] == 1 else texts[:2]
+                    catalogue.add(message, locations=[place])
     return catalogue
 
 
-def _in_template(source: str) -> Iterator[str | tuple[str, str]]:
-    """Jinja's own extraction doesn't know ``_.plural`` and ``_.html``."""
+_Calls = Iterator[tuple[str, list[object]]]
+"""What is called, and with which constants. (Babel's own readers know neither calls in f-strings
+nor ``_.plural`` in a template.)"""
+
+
+def _in_python(source: str) -> _Calls:
+    for call in ast.walk(ast.parse(source)):
+        if isinstance(call, ast.Call):
+            name = getattr(call.func, "attr", getattr(call.func, "id", ""))
+            yield name, [one.value for one in call.args if isinstance(one, ast.Constant)]
+
+
+def _in_template(source: str) -> _Calls:
     for call in Environment(autoescape=True).parse(source).find_all(nodes.Call):
-        called = call.node
-        name = getattr(called, "attr", getattr(called, "name", ""))
-        texts = [one.value for one in call.args if isinstance(one, nodes.Const)]
-        if name in _KEYWORDS and texts and isinstance(texts[0], str):
-            yield (texts[0], texts[1]) if _KEYWORDS[name] else texts[0]
+        name = getattr(call.node, "attr", getattr(call.node, "name", ""))
+        yield name, [one.value for one in call.args if isinstance(one, nodes.Const)]
 
 
 def update(file: Path) -> tuple[int, int]:

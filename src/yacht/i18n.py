@@ -33,7 +33,7 @@ class Language:
     @property
     def name(self) -> str:
         """What the language calls itself."""
-        return self(N_("English"))  # Translators: what your language calls itself
+        return self(N_("English"))
 
     def gettext(self, message: str) -> str:
         """The message in this language as it is."""

@@ -22,6 +22,8 @@ from yacht.view import GameView, TurnView
 _ = LANGUAGE
 
 _DIE = 7
+_BETWEEN = " " * max(1, len(_("Held")) + 1 - _DIE)
+_PITCH = _DIE + len(_BETWEEN)
 _GAP = 3
 _PAD = 2
 _LETTERS = (24, 16, 12, 8)
@@ -46,7 +48,7 @@ def dice(faces: Sequence[int], held: Collection[int] = ()) -> Text:
     if _dice_width(faces) > width():
         return Text(words.listed(faces, _))
     drawn = [_die(face, position in held) for position, face in enumerate(faces)]
-    return Text("\n").join(Text(" ").join(row) for row in zip(*drawn, strict=True))
+    return Text("\n").join(Text(_BETWEEN).join(row) for row in zip(*drawn, strict=True))
 
 
 def tray(faces: Sequence[int], held: Collection[int]) -> Text:
@@ -57,8 +59,9 @@ def tray(faces: Sequence[int], held: Collection[int]) -> Text:
             for position, face in enumerate(faces)
         )
     places = range(len(faces))
-    numbers = " ".join(f"{position + 1:^{_DIE}}" for position in places)
-    labels = " ".join(f"{_held(position, held):^{_DIE}}" for position in places)
+    numbers = _BETWEEN.join(f"{position + 1:^{_DIE}}" for position in places)
+    cells = (f"{_held(position, held):^{_DIE}}" for position in places)
+    labels = "".join(cell.ljust(_PITCH) for cell in cells)[: len(places) * _PITCH - 1]
     return Text("\n").join([dice(faces, held), Text(numbers), Text(labels, style="bold")])
 
 
@@ -170,7 +173,7 @@ def _die(face: int, held: bool) -> list[Text]:  # noqa: FBT001 (one of two looks
 
 
 def _dice_width(faces: Sequence[int]) -> int:
-    return len(faces) * (_DIE + 1) - 1
+    return len(faces) * _PITCH - len(_BETWEEN)
 
 
 def _held(position: int, held: Collection[int]) -> str:
