@@ -170,11 +170,6 @@ def test_silence_is_broken_by_pings(site: Site, table: Table, quick_ping: None) 
     assert site.run(read()) == [live.PING] * 4
 
 
-def test_pings_come_before_pages_give_up() -> None:
-    """The page reconnects after 40 s of silence; two pings fit in."""
-    assert 2 * live.PING_SECONDS < 40
-
-
 def test_closing_the_bell_ends_streams(site: Site, table: Table) -> None:
     """Streams that wait end when the process is about to end, and later ones at once."""
 
@@ -247,7 +242,7 @@ def test_the_grace_runs_from_when_a_page_is_closed(tmp_path: Path) -> None:
         frames = live.events(host, room_id, 0, at, ANA)
         assert [await anext(frames), await anext(frames)] == [live.PING, state(2)]
         clock.at += 14
-        await frames.aclose()  # pyright: ignore[reportAttributeAccessIssue] (of a generator)
+        await frames.aclose()  # pyright: ignore[reportAttributeAccessIssue, reportUnknownMemberType]
         for _ in range(5):  # until the generator within it has ended too
             await asyncio.sleep(0)
         room = await host.room(room_id)

@@ -89,17 +89,14 @@ def _seats(typed: Sequence[tuple[str, str]], language: Language) -> list[tuple[s
 
 @dataclass(frozen=True, slots=True)
 class _Open:
-    """A game to go on with, for the list.
-
-    ``own`` if it is on one device, to be deleted; ``called`` if friends wait for the viewer.
-    """
+    """A game to go on with, for the list; ``called`` if friends wait for the viewer."""
 
     room: str
     names: Sequence[str]
     turn: int
     turns: int
     begun: bool
-    own: bool
+    of_friends: bool
     called: bool
 
 
@@ -110,6 +107,7 @@ class _Done:
     room: str
     at: float
     scores: Sequence[tuple[str, int]]
+    of_friends: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,7 +184,12 @@ async def _home(
         rulesets=RULESETS,
         resume=resume,
         finished=[
-            _Done(game.room, game.at, list(zip(result.names, result.totals, strict=True)))
+            _Done(
+                game.room,
+                game.at,
+                list(zip(result.names, result.totals, strict=True)),
+                game.of_friends,
+            )
             for game, result in finished[:most]
         ],
         progress=_progress([result for _, result in finished], query.get("who")),
@@ -212,9 +215,9 @@ async def _room(host: Host, game: Listed) -> Room | None:
 
 
 def _open(game: Listed, room: Room, viewer: str) -> _Open:
-    turns, own = len(room.ruleset.categories), room.options is None
-    called = not own and room.begun and room.game.seat in room.seats_of(viewer)
-    return _Open(game.room, room.names, room.game.turn + 1, turns, room.begun, own, called)
+    turns, friends = len(room.ruleset.categories), game.of_friends
+    called = friends and room.begun and room.game.seat in room.seats_of(viewer)
+    return _Open(game.room, room.names, room.game.turn + 1, turns, room.begun, friends, called)
 
 
 def _progress(results: Sequence[Result], who: str | None) -> _Progress | None:
