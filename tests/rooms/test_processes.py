@@ -2,13 +2,13 @@
 
 import os
 import random
-import resource
 import secrets
 import signal
 import time
 from collections.abc import Callable, Generator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
+from functools import partial
 from pathlib import Path
 from queue import Queue
 from threading import Event, Semaphore, Thread
@@ -20,33 +20,23 @@ import pytest
 
 from tests.postgres import PASSWORD, Cluster
 from tests.rooms.told import (
-    LOGS,
-    ROOMS,
     Json,
     Stored,
     Table,
     Told,
     as_json,
     check_file,
+    clear,
     outcome,
-    rooms_of,
     some_move,
+    stored_in,
+    until,
 )
-from tests.serving import Served
+from tests.serving import Served, served
 from yacht.engine.notation import decode_record, verify
 from yacht.rooms.room import Room
 
 PLAYERS = 3
-
-
-def served(url: str, folder: Path, port: int = 0) -> Served:
-    """A server on this database, with nothing of its own."""
-    return Served(folder / "unused", port=port, environ={"YACHT_DATABASE": url})
-
-
-def stored_in(cluster: Cluster, url: str) -> dict[str, Stored]:
-    """Every room in a database."""
-    return rooms_of(*(cluster.run(sql, url) for sql in (ROOMS, LOGS)))
 
 
 class Player:
@@ -129,43 +119,6 @@ def test_one_of_two_is_killed(cluster: Cluster, url: str, tmp_path: Path, kills:
     assert all(player.games for player in players)
 
 
-def clear(answer: httpx.Response) -> None:
-    """The answer says that it is the games that can't be reached."""
-    assert answer.status_code == 503
-    assert "Nothing was lost; try again in a moment" in answer.text
-
-
-def until(ask: Callable[[], httpx.Response]) -> httpx.Response:
-    """The first answer that isn't 503."""
-    end = time.monotonic() + 30
-    while (answer := ask()).status_code == 503:
-        assert time.monotonic() < end
-    return answer
-
-
-def test_a_full_disk(tmp_path: Path):
-    """While its file can't grow a server says so and lives; afterwards the game goes on."""
-    chance = random.Random(1)
-    with Served(tmp_path) as server, Table(server.address).client as client:
-        table = Table(server.address)
-        with table.client:
-            game = table.open(chance)
-            table.move(game, some_move(game.answers[-1], chance))
-            pid, body = server.process.pid, some_move(game.answers[-1], chance)
-            bearer = {"Authorization": f"Bearer {game.token}"}
-            limits = resource.prlimit(pid, resource.RLIMIT_FSIZE, (0, resource.RLIM_INFINITY))
-            for _ in range(3):
-                clear(client.post(f"games/{game.room}/moves", json=body, headers=bearer))
-                seen = client.get(f"games/{game.room}", headers=bearer).json()
-                assert seen == game.answers[-1]
-            resource.prlimit(pid, resource.RLIMIT_FSIZE, limits)
-            table.move(game, body)
-            while not (seen := game.answers[-1])["over"]:
-                table.move(game, some_move(seen, chance))
-            record = client.get(f"games/{game.room}/record").text
-        verify(decode_record(record))
-
-
 @contextmanager
 def watching(address: str, room: str) -> Generator[Queue[Json]]:
     """The states that a page gets, which asks again whenever its stream ends."""
@@ -192,12 +145,10 @@ def watching(address: str, room: str) -> Generator[Queue[Json]]:
         watcher.join(30)  # the server ends first
 
 
-@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGQUIT], ids=["stopped", "crashed"])
-def test_the_database_is_away(tmp_path: Path, how: int):
-    """While it is away each server says so; afterwards games and streams go on as they were."""
+def test_the_database_is_away(cluster: Cluster, url: str, tmp_path: Path):
+    """Stopped or crashed: each server says so; then games and streams go on as they were."""
     chance = random.Random(1)
-    with Cluster() as cluster, ExitStack() as stack:
-        url = cluster.new()
+    with ExitStack() as stack:
         servers = [stack.enter_context(served(url, tmp_path)) for _ in range(2)]
         one, other = [Table(server.address) for server in servers]
         stack.enter_context(one.client)
@@ -206,39 +157,33 @@ def test_the_database_is_away(tmp_path: Path, how: int):
         states = stack.enter_context(watching(servers[1].address, game.room))
         for table in (one, other, one):
             table.move(game, some_move(game.answers[-1], chance))
-        before = stored_in(cluster, url)[game.room]
-        cluster.stop(how)
-        body = some_move(game.answers[-1], chance)
         bearer = {"Authorization": f"Bearer {game.token}"}
 
-        def move(table: Table) -> httpx.Response:
+        def move(table: Table, body: Json) -> httpx.Response:
             return table.client.post(f"games/{game.room}/moves", json=body, headers=bearer)
 
-        with ThreadPoolExecutor() as pool:
-            for table in (one, other):
-                asked = [
-                    pool.submit(move, table),
-                    pool.submit(table.client.post, "games", json={"names": ["Ana"]}),
-                    pool.submit(table.client.get, "../../healthz"),
-                ]
+        def open_game(table: Table) -> httpx.Response:
+            return table.client.post("games", json={"names": ["Ana"]})
+
+        def health(table: Table) -> httpx.Response:
+            return table.client.get("../../healthz")
+
+        for how in (signal.SIGINT, signal.SIGQUIT):
+            body = some_move(game.answers[-1], chance)
+            before = stored_in(cluster, url)[game.room]
+            with cluster.away(how), ThreadPoolExecutor() as pool:
+                asks = partial(move, body=body), open_game, health
+                asked = [pool.submit(ask, table) for table in (one, other) for ask in asks]
                 for answer in asked:
                     clear(answer.result())
-        cluster.start()
-        after = stored_in(cluster, url)
-        assert after == {game.room: before}
-        answers = [
-            until(
-                lambda table=table: table.client.post(
-                    f"games/{game.room}/moves", json=body, headers=bearer
-                )
-            )
-            for table in (one, other)
-        ]
-        assert [answer.status_code for answer in answers] == [200, 200]
-        assert answers[0].json() == answers[1].json()
-        wanted = outcome(Room.fold(before.entries), body, before.seed)
-        assert stored_in(cluster, url)[game.room].entries == [*before.entries, *wanted]
-        while states.get(timeout=30)["seq"] < answers[0].json()["seq"]:
-            pass
+            assert stored_in(cluster, url) == {game.room: before}
+            answers = [until(partial(move, table, body)) for table in (one, other)]
+            assert [answer.status_code for answer in answers] == [200, 200]
+            assert answers[0].json() == answers[1].json()
+            game.answers.append(answers[0].json())
+            wanted = outcome(Room.fold(before.entries), body, before.seed)
+            assert stored_in(cluster, url)[game.room].entries == [*before.entries, *wanted]
+            while states.get(timeout=30)["seq"] < game.answers[-1]["seq"]:
+                pass
         for server in servers:
             assert PASSWORD not in server.stop()

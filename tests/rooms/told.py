@@ -2,13 +2,15 @@
 
 import random
 import ssl
-from collections.abc import Iterable, Sequence
+import time
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 import httpx
 import msgspec
 
+from tests.postgres import Cluster
 from yacht.engine.dice import dice_key, fingerprint, throw
 from yacht.engine.game import Keep, Score, UndoScore
 from yacht.engine.notation import verify
@@ -56,6 +58,11 @@ def rooms_of(rooms: Iterable[Sequence[Any]], logs: Iterable[Sequence[Any]]) -> d
         stored[room].numbers.append(seq)
         stored[room].entries.append(Entry(by, decode_event(event)))
     return stored
+
+
+def stored_in(cluster: Cluster, url: str) -> dict[str, Stored]:
+    """Every room in a database."""
+    return rooms_of(*(cluster.run(sql, url) for sql in (ROOMS, LOGS)))
 
 
 class Table:
@@ -169,3 +176,17 @@ def check_game(table: Table, game: Told, found: Stored) -> None:
         assert table.move(game, body) == as_json(game, room)
         if body["do"] == "roll":
             break
+
+
+def clear(answer: httpx.Response) -> None:
+    """The answer says that it is the games that can't be reached."""
+    assert answer.status_code == 503
+    assert "Nothing was lost; try again in a moment" in answer.text
+
+
+def until(ask: Callable[[], httpx.Response]) -> httpx.Response:
+    """The first answer that isn't 503."""
+    end = time.monotonic() + 30
+    while (answer := ask()).status_code == 503:
+        assert time.monotonic() < end
+    return answer

@@ -800,9 +800,6 @@ class Everything:
 def test_the_seal_holds_until_the_end(tmp_path: Path) -> None:
     """Nothing that leaves the server has the seed before the end, or the other secrets ever."""
     with Served(tmp_path, "--access-log", "1") as served:
-        logged: list[str] = []
-        reading = threading.Thread(target=lambda: logged.extend(served.process.stderr or ()))
-        reading.start()
         every = Everything(served)
         made = every.ana.post("games", data={"name": "Ana"})
         room = made.headers["location"].removeprefix("/g/")
@@ -833,9 +830,7 @@ def test_the_seal_holds_until_the_end(tmp_path: Path) -> None:
                 assert seed.hex() in client.get(path).text
         every.note(every.ana.get(f"g/{room}/here/{key}"))
         every.clients.close()
-        served.process.terminate()
-        reading.join(10)
-        log = "".join(logged).encode()
+        log = served.stop().encode()
     opened = every.all()
     assert len(opened) > 300_000
     assert b'"over":true' in opened
