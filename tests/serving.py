@@ -73,8 +73,10 @@ class Served:
 
 
 def served(url: str, folder: Path, port: int = 0) -> Served:
-    """A server on this database, with nothing of its own."""
-    return Served(folder / "unused", port=port, environ={"YACHT_DATABASE": url})
+    """A server on this database, with nothing of its own, whose computers are quick."""
+    return Served(
+        folder / "unused", port=port, environ={"YACHT_DATABASE": url, "YACHT_COMPUTER_PACE": "0.1"}
+    )
 
 
 class Timely(Served):

@@ -5,20 +5,20 @@ import random
 import secrets
 import signal
 import time
-from collections.abc import Callable, Generator
+from collections.abc import Generator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
 from functools import partial
 from pathlib import Path
 from queue import Queue
 from threading import Event, Semaphore, Thread
-from typing import Any
 
 import httpx
 import msgspec
 import pytest
 
 from tests.postgres import PASSWORD, Cluster
+from tests.rooms.parties import Anywhere, Party, check_evening
 from tests.rooms.told import (
     Json,
     Stored,
@@ -36,40 +36,27 @@ from tests.serving import Served, served
 from yacht.engine.notation import decode_record, verify
 from yacht.rooms.room import Room
 
-PLAYERS = 3
+PARTIES = 2
 
 
-class Player:
-    """Plays one game after the other, each move at whichever server answers."""
+class Player(Anywhere):
+    """Plays one game on one device after the other."""
 
-    def __init__(self, servers: list[Served], chance: random.Random) -> None:
-        self.tables = [Table(server.address) for server in servers]
-        self.chance = chance
+    def __init__(self, servers: list[Served], chance: random.Random, moving: Semaphore) -> None:
+        super().__init__(servers, chance, moving)
         self.games: list[tuple[Told, list[Json]]] = []
         """Each with the bodies of its moves."""
-        self.resent = 0
 
-    def play(self, told: Semaphore, stop: Event) -> None:
+    def play(self, stop: Event) -> None:
         """Until it is time to stop, and the game that was begun has ended."""
-        with self.tables[0].client, self.tables[1].client:
-            self._play(told, stop)
-
-    def _play(self, told: Semaphore, stop: Event) -> None:
         while not stop.is_set():
-            game, bodies = self._anywhere(lambda table: table.open(self.chance)), list[Json]()
+            game, bodies = self.anywhere(lambda table: table.open(self.chance)), list[Json]()
             self.games.append((game, bodies))
             while not (seen := game.answers[-1])["over"]:
                 bodies.append(some_move(seen, self.chance))
-                self._anywhere(lambda table, game=game, body=bodies[-1]: table.move(game, body))
-                told.release()
-
-    def _anywhere(self, ask: Callable[[Table], object]) -> Any:
-        """What any server answers; one that doesn't is dead, and may have done it all the same."""
-        while True:
-            try:
-                return ask(self.chance.choice(self.tables))
-            except httpx.TransportError:
-                self.resent += 1
+                self.moving.release()
+                self.anywhere(lambda table, game=game, body=bodies[-1]: table.move(game, body))
+        self.close()
 
 
 def check(game: Told, bodies: list[Json], found: Stored) -> None:
@@ -91,15 +78,19 @@ def test_one_of_two_is_killed(cluster: Cluster, url: str, tmp_path: Path, kills:
     """Whichever server is killed, the games end right: nothing told is lost, nothing done twice."""
     seed = int(os.environ.get("KILL_SEED") or secrets.randbits(32))
     print(f"To make the same choices again: KILL_SEED={seed}")  # noqa: T201 (shown if it fails)
-    chance, told, stop = random.Random(seed), Semaphore(0), Event()
-    with ExitStack() as stack, ThreadPoolExecutor(PLAYERS) as pool:
+    chance, moving, stop = random.Random(seed), Semaphore(0), Event()
+    with ExitStack() as stack, ThreadPoolExecutor(1 + PARTIES) as pool:
         servers = [stack.enter_context(served(url, tmp_path)) for _ in range(2)]
-        players = [Player(servers, random.Random(chance.random())) for _ in range(PLAYERS)]
-        playing = [pool.submit(player.play, told, stop) for player in players]
+        chances = [random.Random(chance.random()) for _ in range(1 + PARTIES)]
+        player = Player(servers, chances.pop(), moving)
+        parties = [Party(servers, each, moving, url) for each in chances]
+        playing = [pool.submit(one.play, stop) for one in (player, *parties)]
         try:
             for _ in range(kills):
-                moves = chance.randrange(1, 60)
-                assert all(told.acquire(timeout=30) for _ in range(moves))
+                moves = chance.randrange(1, 30)
+                while moving.acquire(blocking=False):
+                    pass  # what was sent while the last one started
+                assert all(moving.acquire(timeout=30) for _ in range(moves))
                 time.sleep(chance.uniform(0, 0.01))  # into the midst of the next moves
                 killed = chance.randrange(2)
                 servers[killed].kill()
@@ -107,16 +98,16 @@ def test_one_of_two_is_killed(cluster: Cluster, url: str, tmp_path: Path, kills:
                 servers[killed] = stack.enter_context(served(url, tmp_path, port))
         finally:
             stop.set()
-        for player in playing:
-            player.result(60)
-        games = [game for player in players for game in player.games]
-        check_file(stored := stored_in(cluster, url))
-        for game, bodies in games:
-            check(game, bodies, stored[game.room])
-        records = f"{servers[0].address}api/v1/games/{games[-1][0].room}/record"
+        for one in playing:
+            one.result(60)
+        records = f"{servers[0].address}api/v1/games/{player.games[-1][0].room}/record"
         verify(decode_record(httpx.get(records, trust_env=False).text))
-    assert sum(player.resent for player in players)
-    assert all(player.games for player in players)
+    check_file(stored := stored_in(cluster, url))
+    for game, bodies in player.games:
+        check(game, bodies, stored[game.room])
+    for evening in (evening for party in parties for evening in party.evenings):
+        check_evening(evening, stored[evening.room])
+    assert sum(one.resent for one in (player, *parties))
 
 
 @contextmanager

@@ -42,11 +42,18 @@ class Stored:
     result: str | None
     numbers: list[int] = field(default_factory=list[int])
     entries: list[Entry] = field(default_factory=list[Entry])
+    times: list[float] = field(default_factory=list[float])
+
+    @property
+    def timed(self) -> list[Entry]:
+        """The entries with the times at which they were written."""
+        rows = zip(self.entries, self.times, strict=True)
+        return [msgspec.structs.replace(entry, at=at) for entry, at in rows]
 
 
 ROOMS, LOGS = (
     "SELECT id, seed, result FROM room",
-    "SELECT room, seq, by, event FROM log ORDER BY 1, 2",
+    "SELECT room, seq, by, event, at FROM log ORDER BY 1, 2",
 )
 """What other programs ask a store."""
 
@@ -54,8 +61,9 @@ ROOMS, LOGS = (
 def rooms_of(rooms: Iterable[Sequence[Any]], logs: Iterable[Sequence[Any]]) -> dict[str, Stored]:
     """Every room, from the rows of both."""
     stored = {room: Stored(seed, result) for room, seed, result in rooms}
-    for room, seq, by, event in logs:
+    for room, seq, by, event, at in logs:
         stored[room].numbers.append(seq)
+        stored[room].times.append(at)
         stored[room].entries.append(Entry(by, decode_event(event)))
     return stored
 
