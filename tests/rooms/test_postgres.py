@@ -4,6 +4,7 @@ import asyncio
 import signal
 from collections.abc import AsyncIterator, Awaitable
 from concurrent.futures import ThreadPoolExecutor
+from urllib.parse import quote
 
 import psycopg
 import pytest
@@ -12,7 +13,9 @@ from tests.postgres import PASSWORD, Cluster
 from tests.rooms.playing import ANA
 from yacht.engine.game import Rolled, Score
 from yacht.rooms import sql
-from yacht.rooms.entries import Entry, Opened
+from yacht.rooms.entries import Entry, Joined, Opened
+from yacht.rooms.host import Host
+from yacht.rooms.options import Options
 from yacht.rooms.postgres import Postgres
 from yacht.rooms.store import Append, Conflict, NewerSchema, Secrets, Standing, Unavailable
 
@@ -93,6 +96,17 @@ async def test_text_that_no_database_holds(postgres: Postgres):
 
 
 # How it fails
+
+
+@pytest.mark.xfail(raises=Unavailable, reason="the first look also tells who was seen")
+async def test_looking_where_nothing_can_be_written(url: str, postgres: Postgres):
+    """A room of friends can be looked at in a database that is read-only."""
+    room_id = await Host(postgres).invite(Joined("Ana", ANA), "classic", Options(2))
+    reading = Postgres(url + quote(" -c default_transaction_read_only=on"))
+    try:
+        assert (await Host(reading).look(room_id, ANA)).names == ("Ana",)
+    finally:
+        await reading.close()
 
 
 @pytest.mark.parametrize(
@@ -198,34 +212,36 @@ async def test_cancelled_amid_a_write(cluster: Cluster, postgres: Postgres):
         loaded = await postgres.load("room")
         assert loaded
         assert len(loaded[1]) in {1, 3}
-    assert not postgres._users
+    async with asyncio.timeout(10):
+        await postgres.close()  # as soon as nobody uses it
 
 
-async def test_a_restart():
+async def test_a_restart(cluster: Cluster, postgres: Postgres):
     """While the server is away all is Unavailable; then the same store works again."""
-    with Cluster() as cluster:
-        store = Postgres(cluster.new())
-        await store.create(HIDDEN, Append("room", 0, [FIRST], [ANA]))
-        cluster.stop(signal.SIGQUIT)
+    await postgres.create(HIDDEN, Append("room", 0, [FIRST], [ANA]))
+    with cluster.away(signal.SIGQUIT):
         asked: list[Awaitable[object]] = [
-            store.ping(),
-            store.load("room"),
-            store.append(Append("room", 1, [ROLL])),
-            store.delete("room", ANA),
-            store.sweep(1, 1),
-            store.meet({}, [], 0),
+            postgres.ping(),
+            postgres.load("room"),
+            postgres.append(Append("room", 1, [ROLL])),
+            postgres.delete("room", ANA),
+            postgres.sweep(1, 1),
+            postgres.meet({}, [], 0),
         ]
         outcomes = await asyncio.gather(*asked, return_exceptions=True)
         assert [type(outcome) for outcome in outcomes] == [Unavailable] * 6
-        cluster.start()
-        async with asyncio.timeout(20):
-            while True:
-                try:
-                    await store.append(Append("room", 1, [ROLL]))
-                except Unavailable:
-                    continue
-                break
-        assert await store.load("room") == (HIDDEN, [FIRST, ROLL])
-        await store.close()
-        with pytest.raises(Unavailable):
-            await store.ping()
+    async with asyncio.timeout(20):
+        while True:
+            try:
+                await postgres.append(Append("room", 1, [ROLL]))
+            except Unavailable:
+                continue
+            break
+    assert await postgres.load("room") == (HIDDEN, [FIRST, ROLL])
+
+
+async def test_a_store_that_is_closed(postgres: Postgres):
+    """A store that was closed can't be asked: Unavailable, as a health check must know it."""
+    await postgres.close()
+    with pytest.raises(Unavailable):
+        await postgres.ping()
