@@ -17,7 +17,7 @@ import httpx
 
 from tests.stores import unsynced
 from yacht.engine.game import Game, Keep, Move, Score, UndoScore
-from yacht.i18n import ENGLISH, Language
+from yacht.i18n import Language
 from yacht.rooms.entries import Entry, Opened
 from yacht.rooms.host import Host
 from yacht.rooms.room import Room
@@ -210,7 +210,7 @@ class Site:
         data: Path,
         *,
         base: str = "",
-        language: Language = ENGLISH,
+        language: Language | None = None,
         store: Store | None = None,
         limits: Limits | None = None,
         keep_days: int = 90,
@@ -357,9 +357,9 @@ class Visitor:
     def post(self, path: str, **request: Any) -> httpx.Response:
         return self.send("POST", path, **request)
 
-    def open(self, path: str) -> Element:
+    def open(self, path: str, **request: Any) -> Element:
         """Go to a page."""
-        return self._show(self.send("GET", path))
+        return self._show(self.send("GET", path, **request))
 
     def click(self, link: Element) -> Element:
         """Follow a link."""
