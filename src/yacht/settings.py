@@ -40,7 +40,7 @@ def _data(value: str) -> Path:
 
 _OWN_PATHS = {
     *("analysis", "api", "g", "games", "healthz", "invite", "metrics", "record", "rooms"),
-    *("rules", "static"),
+    *("rules", "s", "score", "static"),
 }
 
 

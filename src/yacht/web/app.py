@@ -18,7 +18,7 @@ from yacht.engine.reasons import IllegalMove
 from yacht.i18n import ENGLISH, N_, Language
 from yacht.rooms.host import Host
 from yacht.rooms.store import Unavailable
-from yacht.web import analysis, friends, home, pages, records, review, rules
+from yacht.web import analysis, friends, home, pages, records, review, rules, sheets
 from yacht.web.api import API
 from yacht.web.faults import BadRequest, TooMany, as_json, message_of, status_of
 from yacht.web.limits import Act, Limits
@@ -26,6 +26,7 @@ from yacht.web.pages import PART
 from yacht.web.rendering import STATIC, names_version
 from yacht.web.respond import message, page
 from yacht.web.visit import (
+    READING,
     Asked,
     allow,
     base_of,
@@ -84,6 +85,12 @@ _PAGES = [
     review.review_record,
     rules.rules,
     analysis.analysis,
+    sheets.show,
+    sheets.renew,
+    sheets.hide,
+    sheets.watch,
+    sheets.stream,
+    sheets.code,
 ]
 
 
@@ -164,7 +171,7 @@ def _answer(request: Asked, error: Exception) -> Response[Any]:
 def _told(request: Asked, error: Exception) -> Response[Any]:
     """JSON for programs, a page with a way on for people."""
     language = language_of(request)
-    if request.scope["raw_path"].startswith(b"/api/"):
+    if request.scope["raw_path"].startswith((b"/api/", b"/score/live")):
         return as_json(error, language)
     status = status_of(error)
     if PART in request.headers:
@@ -181,7 +188,7 @@ def _told(request: Asked, error: Exception) -> Response[Any]:
 async def _may_be_taken(request: Asked) -> None:
     """Refuse other origins' posts, too many, and large ones, whether or not anybody reads them."""
     await refuse_other_origins(request)
-    if request.method == "POST":
+    if request.method not in READING:
         allow(request, Act.POST)
         try:
             await request.body()
