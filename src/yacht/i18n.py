@@ -27,6 +27,10 @@ class Language:
         """The message in this language, its ``{names}`` filled in."""
         return self._translations.gettext(message).format(**values)
 
+    def template(self, message: str) -> str:
+        """The message with its ``{names}`` as they are, for a script to fill in."""
+        return self._translations.gettext(message)
+
     def plural(self, one: str, many: str, n: int, /, **values: object) -> str:
         """The form of the message that goes with ``n``, which fills ``{n}``."""
         form = self._translations.ngettext(one, many, n)

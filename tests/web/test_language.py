@@ -1,11 +1,13 @@
 """Every text that a person can meet goes through the language: none is written into the pages."""
 
+import json
 import re
 import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from gettext import NullTranslations
+from typing import Any
 from urllib.parse import quote
 
 import httpx
@@ -37,6 +39,9 @@ class Marked(Language):
 
     def __call__(self, message: str, /, **values: object) -> str:
         return f"{OPEN}{super().__call__(message, **self._noted(values))}{CLOSE}"
+
+    def template(self, message: str) -> str:
+        return f"{OPEN}{super().template(message)}{CLOSE}"
 
     def plural(self, one: str, many: str, n: int, /, **values: object) -> str:
         return f"{OPEN}{super().plural(one, many, n, **self._noted(values))}{CLOSE}"
@@ -93,7 +98,18 @@ _MACHINE = {
     ),
     *("data-seq", "data-last", "data-roll", "data-face", "data-open", "data-live", "data-acting"),
     *("data-phase", "data-around", "data-print", "data-next", "data-due", "data-bytes"),
-    *("data-copy", "data-said", "data-kept", "preserveaspectratio", "aria-pressed", "selected"),
+    *(
+        "data-copy",
+        "data-said",
+        "data-kept",
+        "data-box",
+        "data-move",
+        "data-leave",
+        "autofocus",
+        "preserveaspectratio",
+        "aria-pressed",
+        "selected",
+    ),
 }
 
 
@@ -106,10 +122,21 @@ def texts(element: Element) -> Iterator[str]:
             child.tag == "code" and re.fullmatch("[0-9a-f]{64}", child.text)
         ):
             yield " "
+        elif child.fits("[type=application/json]"):
+            yield from strings(json.loads(child.text)) if child["id"] == "texts" else " "
         elif child.tag == "textarea":
             assert re.fullmatch("\ufffd?", child.text) or "fingerprint: " in child.text, child
         else:
             yield from texts(child)
+
+
+def strings(told: Any) -> Iterator[str]:
+    """The texts that a page gives its script, at any depth; their keys aren't shown."""
+    if isinstance(told, str):
+        yield told
+    else:
+        for one in told.values() if isinstance(told, dict) else told:
+            yield from strings(one)
 
 
 def problems(page: Element) -> Iterator[str]:
@@ -327,6 +354,7 @@ def _others(site: Site) -> Met:
     yield "full home", ana.get("/")
     yield "all of home", ana.get(f"/?all=1&who={quote(BEN)}")
     yield "record form", ana.get("/record")
+    yield "scorekeeper", ana.get("/score")
     for query in ("", "?ruleset=sum", "?ruleset=classic"):
         yield f"rules{query}", ana.get(f"/rules{query}")
     for query in ANALYSES:

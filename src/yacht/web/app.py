@@ -18,7 +18,17 @@ from yacht.engine.reasons import IllegalMove
 from yacht.i18n import ENGLISH, N_, Language
 from yacht.rooms.host import Host
 from yacht.rooms.store import Unavailable
-from yacht.web import analysis, friends, home, pages, records, review, rules, sheets
+from yacht.web import (
+    analysis,
+    friends,
+    home,
+    pages,
+    records,
+    review,
+    rules,
+    scorekeeper,
+    sheets,
+)
 from yacht.web.api import API
 from yacht.web.faults import BadRequest, TooMany, as_json, message_of, status_of
 from yacht.web.limits import Act, Limits
@@ -91,6 +101,8 @@ _PAGES = [
     sheets.watch,
     sheets.stream,
     sheets.code,
+    scorekeeper.score,
+    scorekeeper.table,
 ]
 
 
@@ -207,7 +219,9 @@ async def _add_headers(sent: Message, scope: Scope) -> None:
         headers = [*sent["headers"], *_HEADERS]
         if not any(name == _CACHE for name, _ in headers):
             headers.append((_CACHE, b"no-store"))
-        elif not names_version(scope["path"], scope["query_string"]):
+        elif b"/static/" in scope["raw_path"] and not names_version(
+            scope["path"], scope["query_string"]
+        ):
             headers = [header for header in headers if header[0] != _CACHE]
             asked = b"v=" in scope["query_string"]  # for another version than this server has
             headers.append((_CACHE, b"no-store" if asked else b"public, max-age=%d" % _DAY))
