@@ -22,6 +22,7 @@ from yacht.web import (
     analysis,
     friends,
     home,
+    offline,
     pages,
     records,
     review,
@@ -101,6 +102,8 @@ _PAGES = [
     sheets.watch,
     sheets.stream,
     sheets.code,
+    offline.manifest,
+    offline.worker,
     scorekeeper.score,
     scorekeeper.table,
 ]

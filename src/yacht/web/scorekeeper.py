@@ -12,10 +12,11 @@ from litestar import Response, get
 
 from yacht.engine.game import MOST_SEATS
 from yacht.engine.rules import RULESETS, Ruleset, ruleset_named
+from yacht.i18n import Language
 from yacht.rooms.names import LONGEST_NAME
 from yacht.web import scoretexts
 from yacht.web.aside import aside
-from yacht.web.respond import page
+from yacht.web.rendering import pages_version, render
 from yacht.web.visit import Asked, InPath, base_of, language_of
 
 _YEAR = 365 * 24 * 3600
@@ -37,8 +38,12 @@ class Table(NamedTuple):
 @get("/score")
 async def score(request: Asked) -> Response[str]:
     """The page; once it is loaded, it asks nothing but the tables."""
+    return Response(await text(language_of(request), base_of(request)), media_type="text/html")
+
+
+async def text(language: Language, base: str) -> str:
+    """The page in a language, as it is under this path."""
     tables = {key: await aside(_table, ruleset) for key, ruleset in RULESETS.items()}
-    language, base = language_of(request), base_of(request)
     any_rules = next(iter(RULESETS.values()))
     told = {
         "rolls": ["".join(map(str, roll)) for roll in any_rules.rolls_sorted()],
@@ -54,15 +59,17 @@ async def score(request: Asked) -> Response[str]:
             for key, ruleset in RULESETS.items()
         },
     }
-    return page(
-        request,
+    return render(
         "score.html",
+        language,
+        base,
         told=told,
         texts=scoretexts.texts(language),
         rulesets=RULESETS,
         first=next(iter(RULESETS)),
         players=MOST_SEATS,
         letters=LONGEST_NAME,
+        version=pages_version(),
     )
 
 
