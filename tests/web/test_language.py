@@ -135,7 +135,8 @@ def strings(told: Any) -> Iterator[str]:
     if isinstance(told, str):
         yield told
     else:
-        for one in told.values() if isinstance(told, dict) else told:
+        inner: list[Any] = [*(told.values() if isinstance(told, dict) else told)]
+        for one in inner:
             yield from strings(one)
 
 

@@ -1,12 +1,13 @@
 """The scorekeeper for real dice: a page that keeps cards by itself, and what it needs to know.
 
 The page holds no rule. It is told the order of the boxes and of the rolls, and loads a table of
-what each roll gives in each box and of what each set of open boxes is worth.
+what each roll gives in each box, what each set of open boxes is worth, and which points are the
+most usual ones.
 """
 
 from functools import lru_cache
 from hashlib import sha256
-from typing import NamedTuple
+from importlib.metadata import version
 
 from litestar import Response, get
 
@@ -22,19 +23,6 @@ from yacht.web.visit import Asked, InPath, base_of, language_of
 _YEAR = 365 * 24 * 3600
 
 
-class Table(NamedTuple):
-    """A ruleset for the page.
-
-    ``content`` is a byte for each roll and box, roll after roll, and then what each set of open
-    boxes is worth, as little-endian doubles: bit b of a set's number is for the b-th box.
-    ``usual`` are the boxes' most usual points, ``version`` goes into the table's address.
-    """
-
-    content: bytes
-    usual: dict[str, int]
-    version: str
-
-
 @get("/score")
 async def score(request: Asked) -> Response[str]:
     """The page; once it is loaded, it asks nothing but the tables."""
@@ -43,7 +31,7 @@ async def score(request: Asked) -> Response[str]:
 
 async def text(language: Language, base: str) -> str:
     """The page in a language, as it is under this path."""
-    tables = {key: await aside(_table, ruleset) for key, ruleset in RULESETS.items()}
+    versions = {key: await aside(_version, ruleset) for key, ruleset in RULESETS.items()}
     any_rules = next(iter(RULESETS.values()))
     told = {
         "rolls": ["".join(map(str, roll)) for roll in any_rules.rolls_sorted()],
@@ -52,9 +40,8 @@ async def text(language: Language, base: str) -> str:
         "rulesets": {
             key: {
                 "boxes": [box.key for box in ruleset.categories],
-                "usual": [tables[key].usual[box.key] for box in ruleset.categories],
                 "rolls": ruleset.rolls,
-                "table": f"{base}/score/table/{key}?v={tables[key].version}",
+                "table": f"{base}/score/table/{key}?v={versions[key]}",
             }
             for key, ruleset in RULESETS.items()
         },
@@ -76,21 +63,37 @@ async def text(language: Language, base: str) -> str:
 @get("/score/table/{ruleset:str}")
 async def table(request: Asked, ruleset: InPath) -> Response[bytes]:
     """A ruleset's table, to be kept under the address that names its version."""
-    made = await aside(_table, ruleset_named(ruleset))
-    named = request.query_params.get("v") == made.version
-    cached = f"public, max-age={_YEAR}, immutable" if named else "no-store"
+    rules = ruleset_named(ruleset)
+    named = request.query_params.get("v") == await aside(_version, rules)
     return Response(
-        made.content,
+        await aside(_table, rules),
         media_type="application/octet-stream",
-        headers={"Cache-Control": cached},
+        headers={"Cache-Control": f"public, max-age={_YEAR}, immutable" if named else "no-store"},
     )
 
 
 @lru_cache
-def _table(ruleset: Ruleset) -> Table:
+def _known(ruleset: Ruleset) -> bytes:
+    """A byte for each roll and box, roll after roll, then what each set of open boxes is worth.
+
+    The latter are little-endian doubles; bit b of a set's number is for the b-th box.
+    """
     from yacht.strategy.solo import solved  # noqa: PLC0415 (NumPy)
 
-    solver = solved(ruleset)
-    points = bytes(box.score(roll) for roll in ruleset.rolls_sorted() for box in ruleset.categories)
-    content = points + solver.values.astype("<f8").tobytes()
-    return Table(content, solver.usual(), sha256(content).hexdigest()[:12])
+    boxes = ruleset.categories
+    points = bytes(box.score(roll) for roll in ruleset.rolls_sorted() for box in boxes)
+    return points + solved(ruleset).values.astype("<f8").tobytes()
+
+
+@lru_cache
+def _version(ruleset: Ruleset) -> str:
+    """What sets this table apart from those of other versions, without the second it takes."""
+    return sha256(version("yacht").encode() + _known(ruleset)).hexdigest()[:12]
+
+
+@lru_cache
+def _table(ruleset: Ruleset) -> bytes:
+    """All that is known, with a byte for the most usual points of each box at its end."""
+    from yacht.strategy.solo import solved  # noqa: PLC0415 (NumPy)
+
+    return _known(ruleset) + bytes(solved(ruleset).usual().values())

@@ -98,6 +98,7 @@ export function mount(page) {
     const names = rows().map((row, place) => sheet.named(field(row).value) || text("player", { n: place + 1 }));
     const card = sheet.fresh(names, $("set-up").elements.ruleset.value, newId(), Date.now());
     kept.save(card);
+    list.replaceChildren(); // next time they are those of the last card
     play(card.id);
     if (!kept.safe()) warn(text("unkept"));
   });
@@ -147,6 +148,7 @@ export function mount(page) {
       $(id).hidden = !some.length;
       $(`${id}-cards`).replaceChildren(...some.map(row));
     }
+    $("set-up").hidden = $("files").hidden = false;
     $("save-all").hidden = !cards.length;
     if (!list.children.length) {
       for (const name of cards[0]?.names ?? ["", ""]) add(name);

@@ -20,6 +20,8 @@ export class Table {
     this.rolls = rolls;
     this.points = new Uint8Array(content, 0, size);
     this.values = Float64Array.from({ length: 1 << boxes.length }, (_, set) => view.getFloat64(8 * set, true));
+    /** The points, other than 0, that best play writes most often in each box. */
+    this.usual = [...new Uint8Array(content, size + 8 * this.values.length)];
     this.number = new Map(rolls.map((roll, number) => [roll, number]));
     /** The points that each box can have, the lowest first. */
     this.given = boxes.map((_, place) =>

@@ -5,7 +5,7 @@
 /** @typedef {import("./sheet.js").Card} Card */
 /** @typedef {import("./sheet.js").Column} Column */
 /** @typedef {import("./coach.js").Table} Table */
-/** @typedef {{ boxes: string[], usual: number[], rolls: number, table: string }} Ruleset */
+/** @typedef {{ boxes: string[], rolls: number, table: string }} Ruleset */
 
 /** @returns {any} the element with this id */
 const $ = (/** @type {string} */ id) => document.getElementById(id);
@@ -335,7 +335,7 @@ function renderEntry() {
 
 /** @param {number} player @param {number} place */
 function renderValues(player, place) {
-  const usual = ruleset().usual[place];
+  const usual = table().usual[place];
   const points = columns()[player][place];
   const rolled = allRolled() ? table().score(dice, place) : null;
   const value = (/** @type {number} */ n) => {
@@ -501,7 +501,7 @@ addEventListener("contextmenu", (event) => /** @type {Element} */ (event.target)
 function usual(cell) {
   const [player, place] = [Number(cell.dataset.player), Number(cell.dataset.place)];
   if (!playing || columns()[player][place] !== null) return false;
-  enter(player, place, ruleset().usual[place]);
+  enter(player, place, table().usual[place]);
   return true;
 }
 
