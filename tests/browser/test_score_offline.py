@@ -2,7 +2,8 @@
 
 import shutil
 import sys
-from collections.abc import Iterator
+from collections.abc import Generator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -10,8 +11,9 @@ import pytest
 from playwright.sync_api import Browser, Page, Response, expect
 
 import yacht
-from tests.browser.cards import cell, holds, set_up, throw, totals, write
+from tests.browser.cards import cell, holds, set_up, throw, write
 from tests.browser.conftest import Visits, visiting
+from tests.browser.table import Opening
 from tests.serving import Served
 
 INSTALLED = "() => navigator.serviceWorker.ready.then(({ active }) => active.state)"
@@ -21,7 +23,7 @@ OFFERED = "A new version is ready."
 class Version(Served):
     """A server of a copy of the program, whose files can be made those of a newer version."""
 
-    def __init__(self, folder: Path, *flags: str, port: int = 0) -> None:
+    def __init__(self, folder: Path, port: int = 0) -> None:
         self._folder = folder
         package = folder / "yacht"
         if not package.exists():
@@ -29,7 +31,11 @@ class Version(Served):
         start = "from yacht.cli import main; raise SystemExit(main())"
         self.program = (sys.executable, "-c", start)
         environ = {"PYTHONPATH": str(folder)}
-        super().__init__(folder / "data", *flags, port=port, environ=environ)
+        super().__init__(folder / "data", "--base-path", SUB, port=port, environ=environ)
+
+    def newer(self) -> "Version":
+        """The next version, where this one was."""
+        return Version(self._folder, self.port)
 
     def change(self, file: str, old: str, new: str) -> None:
         """What the next server of this folder has different."""
@@ -39,16 +45,12 @@ class Version(Served):
         path.write_text(text.replace(old, new, 1))
 
 
-@pytest.fixture(params=["", "/games/yacht"], ids=["root", "sub-path"])
-def version(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Version]:
-    flags = ("--base-path", request.param) if request.param else ()
-    with Version(tmp_path, *flags) as version:
-        yield version
+SUB = "/play/yacht"
 
 
-@pytest.fixture
-def visits(browser: Browser, version: Version) -> Iterator[Visits]:
-    with visiting(browser, version) as visits:
+@contextmanager
+def visiting_offline(browser: Browser, server: Served) -> Generator[Visits]:
+    with visiting(browser, server) as visits:
         visits.tolerate("ERR_INTERNET_DISCONNECTED|ERR_CONNECTION_REFUSED|ERR_FAILED")
         yield visits
 
@@ -59,6 +61,17 @@ def visited(visits: Visits, *names: str) -> Page:
     set_up(page, *names)
     assert page.evaluate(INSTALLED) in {"activating", "activated"}
     return page
+
+
+def answers_of(page: Page) -> list[Response]:
+    """All that the page gets from now on."""
+    answers = list[Response]()
+
+    def got(answer: Response) -> None:
+        answers.append(answer)
+
+    page.on("response", got)
+    return answers
 
 
 def check_it_works(page: Page) -> None:
@@ -80,16 +93,28 @@ def check_it_works(page: Page) -> None:
     holds(page, "Four of a Kind", "Ana", "17")
 
 
-def test_all_works_after_one_visit(visits: Visits, version: Version) -> None:
+@pytest.mark.parametrize("base", ["", SUB], ids=["root", "sub-path"])
+def test_all_works_after_one_visit(browser: Browser, tmp_path: Path, base: str) -> None:
     """With the network off, and with the server gone, the page is there as it was left."""
+    with (
+        Served(tmp_path, "--base-path", base) as server,
+        visiting_offline(browser, server) as visits,
+    ):
+        _after_one_visit(visits, server)
+
+
+def _after_one_visit(visits: Visits, server: Served) -> None:
     page = visited(visits, "Ana", "Ben")
     write(page, "Sixes", "Ana", 24)
     page.context.set_offline(True)
+    answers = answers_of(page)
     page.reload()
-    assert totals(page) == ["24", "0"]
+    expect(page.locator(".card .total")).to_have_text(["24", "0"])
     check_it_works(page)
+    assert len(answers) > 12
+    assert not [answer.url for answer in answers if not answer.from_service_worker]
     page.context.set_offline(False)
-    version.kill()
+    server.kill()
     again = page.context.new_page()
     page.close()
     again.goto("score")
@@ -111,33 +136,38 @@ def _icons(page: Page) -> list[str]:
     return [icon["src"] for icon in manifest["icons"]]
 
 
-def test_nothing_else_is_kept(visits: Visits, version: Version) -> None:
-    """Games, programs and other pages always come from the server; without it they aren't there."""
+def test_nothing_else_is_kept(visits: Visits, table: Opening) -> None:
+    """Games, programs, streams and other pages are never answered by the worker."""
     page = visited(visits, "Ana")
     page.reload()
-    answers = list[Response]()
-    page.on("response", answers.append)
-    for path in (".", "rules", "api/v1/openapi.json", "score/table/sum?v=0", "healthz"):
+    answers = answers_of(page)
+    for path in (".", "rules", table("Ana").path):
         page.goto(path)
-    assert len(answers) >= 5
+    for path in ("api/v1/openapi.json", "score/table/sum", "healthz"):
+        page.evaluate("(path) => fetch(`/${path}`).then((answer) => answer.text())", path)
     own = [answer for answer in answers if "/static/" not in answer.url]
+    assert len(own) >= 6
     assert not [answer.url for answer in own if answer.from_service_worker]
     [name] = page.evaluate("() => caches.keys()")
-    base = version.address.partition(str(version.port))[2]
-    assert name.startswith(f"yacht {base} ")
+    assert name.startswith("yacht / ")
     kept: list[str] = page.evaluate(
         """(name) => caches.open(name).then((cache) => cache.keys())
             .then((keys) => keys.map(({ url }) => url.slice(location.origin.length)))""",
         name,
     )
-    plain = {f"{base}score", f"{base}static/besley.woff2", f"{base}static/besley-ext.woff2"}
+    plain = {"/score", "/static/besley.woff2", "/static/besley-ext.woff2"}
     assert plain == {path for path in kept if "?v=" not in path}
-    allowed = (f"{base}static/", f"{base}score/table/", f"{base}manifest.webmanifest?")
+    allowed = ("/static/", "/score/table/", "/manifest.webmanifest?")
     assert all(path.startswith(allowed) for path in kept if "?v=" in path)
 
 
-def test_a_new_version_is_offered_and_never_forced(visits: Visits, version: Version) -> None:
+def test_a_new_version_is_offered_and_never_forced(browser: Browser, tmp_path: Path) -> None:
     """Until somebody says so the old one goes on, through reloads and without a network too."""
+    with Version(tmp_path) as version, visiting_offline(browser, version) as visits:
+        _offered(visits, version)
+
+
+def _offered(visits: Visits, version: Version) -> None:
     page = visited(visits, "Ana", "Ben")
     page.evaluate("() => caches.open('yacht /elsewhere/ 1')")
     page.evaluate("() => caches.open('other')")
@@ -147,8 +177,7 @@ def test_a_new_version_is_offered_and_never_forced(visits: Visits, version: Vers
     version.stop()
     version.change("static/score.css", ".scoring {", ".scoring { --newer: 1;")
     version.change("templates/score.html", "Tap a box to fill it.", "Newer words.")
-    flags = version.process.args[6:]  # pyright: ignore
-    with Version(version._folder, *flags, port=version.port):
+    with version.newer():
         page.reload()
         expect(page.get_by_text(OFFERED)).to_be_visible()
         assert not newer(page)
@@ -165,7 +194,7 @@ def test_a_new_version_is_offered_and_never_forced(visits: Visits, version: Vers
             page.get_by_role("button", name="Use it now").click()
         expect(page.locator("#hint")).to_have_text("Newer words.")
         assert newer(page)
-        assert totals(page) == ["24", "8"]
+        expect(page.locator(".card .total")).to_have_text(["24", "8"])
         expect(page.get_by_text(OFFERED)).to_be_hidden()
         expect(other.get_by_text(OFFERED)).to_be_visible()
         assert not newer(other)
@@ -175,14 +204,12 @@ def test_a_new_version_is_offered_and_never_forced(visits: Visits, version: Vers
         page.context.set_offline(True)
         page.reload()
         assert newer(page)
-        assert totals(page) == ["24", "8"]
+        expect(page.locator(".card .total")).to_have_text(["24", "8"])
 
 
 def newer(page: Page) -> bool:
     """Whether the page has the style of the newer version, and its words."""
-    style: str = page.evaluate(
-        "() => getComputedStyle(document.body).getPropertyValue('--newer')"
-    )
+    style: str = page.evaluate("() => getComputedStyle(document.body).getPropertyValue('--newer')")
     words = page.locator("#hint").inner_text() == "Newer words."
     assert bool(style) == words
     return words

@@ -59,7 +59,7 @@ async def worker(request: Asked) -> Response[str]:
     content = [(STATIC / name).read_bytes() for name in _fonts()]
     version = sha256(b"".join([source.encode(), *map(str.encode, files), *content])).hexdigest()
     kept = {"version": version[:12], "base": base, "page": f"{base}/score", "files": files}
-    return Response(f"self.kept = {json.dumps(kept)};\n{source}", media_type="text/javascript")
+    return Response(f"self.yacht = {json.dumps(kept)};\n{source}", media_type="text/javascript")
 
 
 async def _files(request: Asked) -> Sequence[str]:

@@ -4,8 +4,8 @@
 
 /** @typedef {{ version: string, base: string, page: string, files: string[] }} Kept */
 
-const worker = /** @type {ServiceWorkerGlobalScope & { kept: Kept }} */ (/** @type {unknown} */ (self));
-const { version, base, page, files } = worker.kept; // set above by the server
+const worker = /** @type {ServiceWorkerGlobalScope & { yacht: Kept }} */ (/** @type {unknown} */ (self));
+const { version, base, page, files } = worker.yacht; // set above by the server
 const OURS = `yacht ${base}/ `;
 const PATIENCE = 3000; // a network that takes longer is none
 

@@ -27,6 +27,7 @@ if (pages) {
   });
 
   const update = () => document.hidden || registration.update().catch(() => {}); // no network: later
+  update();
   document.addEventListener("visibilitychange", update);
   addEventListener("online", update);
 }
