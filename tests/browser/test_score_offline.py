@@ -140,6 +140,7 @@ def test_nothing_else_is_kept(visits: Visits, table: Opening) -> None:
     """Games, programs, streams and other pages are never answered by the worker."""
     page = visited(visits, "Ana")
     page.reload()
+    expect(page.locator("#game")).to_be_visible()
     answers = answers_of(page)
     for path in (".", "rules", table("Ana").path):
         page.goto(path)
