@@ -125,7 +125,7 @@ class Settings:
         default=90,
         metadata={
             "parse": _days,
-            "help": N_("the days after which friends’ rooms where nobody plays are removed"),
+            "help": N_("the days after which unused rooms of friends and cards shown are removed"),
         },
     )
     computer_pace: float = field(

@@ -103,6 +103,8 @@ def answers(quiet: Site) -> Mapping[str, httpx.Response]:
         "sheet bad": ("POST", "/score/live", {"json": {}}, 400),
         "not your sheet": ("PUT", f"/score/live/{sheet}", {"json": state}, 403),
         "no sheet": ("GET", "/s/nothing", {}, 404),
+        "manifest": ("GET", "/manifest.webmanifest", {}, 200),
+        "worker": ("GET", "/sw.js", {}, 200),
         "json bad": ("POST", "/api/v1/games", {"json": {}}, 400),
     }
     found = {
