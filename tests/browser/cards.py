@@ -7,6 +7,7 @@ from typing import Any
 from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.conftest import How, Visits
+from tests.browser.hands import SOLVED
 from yacht.engine.rules import CLASSIC
 
 BOXES = [box.key for box in CLASSIC.categories]
@@ -25,7 +26,7 @@ def begin(visits: Visits, *names: str, how: How | None = None) -> Page:
 def opened(visits: Visits, how: How | None = None) -> Page:
     """The page of a device that has no card, with its tables."""
     page = visits(path="score", **(how or {}))
-    expect(page.locator("#set-up")).to_be_visible()
+    expect(page.locator("#set-up")).to_be_visible(timeout=SOLVED)
     return page
 
 

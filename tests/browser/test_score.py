@@ -165,7 +165,7 @@ def test_the_end_has_ranks_ties_and_corrections(visits: Visits) -> None:
 
 
 def test_play_again_rotates_the_order(visits: Visits) -> None:
-    """Ben starts next; pressed twice it's one card, and the finished one is in the history."""
+    """Ben starts next; pressed twice it's one card, and the finished one is kept."""
     page = opened(visits)
     keep(page, full(*map(column, (180, 200, 150)), names=("Ana", "Ben", "Cleo")))
     page.get_by_role("button", name="Play again").dblclick()
@@ -173,6 +173,7 @@ def test_play_again_rotates_the_order(visits: Visits) -> None:
     cards = stored(page)
     assert [card["names"] for card in cards] == [["Ben", "Cleo", "Ana"], ["Ana", "Ben", "Cleo"]]
     assert cards[0]["log"] == []
+    expect(page.locator("#entry")).to_be_hidden()
 
 
 def test_the_coach_says_what_to_do(visits: Visits) -> None:

@@ -23,6 +23,7 @@ from tests.browser.cards import (
     write,
 )
 from tests.browser.conftest import Visits
+from tests.browser.hands import SOLVED
 
 
 def test_a_card_survives_reloads_and_killed_tabs(visits: Visits) -> None:
@@ -129,7 +130,7 @@ def test_finished_cards_are_looked_at_and_deleted(visits: Visits) -> None:
 
 def _saved(page: Page, press: Callable[[], None]) -> list[dict[str, Any]]:
     """The cards in the file that a button saves."""
-    with page.expect_download() as download:
+    with page.expect_download(timeout=SOLVED) as download:
         press()
     return json.loads(Path(download.value.path()).read_text())["cards"]
 
@@ -208,7 +209,7 @@ def test_a_card_is_shared_as_text_and_as_a_picture(visits: Visits) -> None:
     assert "Little Straight: 30 | 30" in lines
     assert len(lines) == 4 + 12
     page.get_by_role("button", name="Close").click()
-    with page.expect_download() as download:
+    with page.expect_download(timeout=SOLVED) as download:
         page.get_by_role("button", name="Share as a picture").click()
     picture = Path(download.value.path()).read_bytes()
     assert picture[:8] == b"\x89PNG\r\n\x1a\n"

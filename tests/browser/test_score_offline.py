@@ -39,7 +39,7 @@ class Version(Served):
 
     def change(self, file: str, old: str, new: str) -> None:
         """What the next server of this folder has different."""
-        path = self._folder / "yacht" / "web" / file
+        path = self._folder / "yacht" / file
         text = path.read_text()
         assert old in text
         path.write_text(text.replace(old, new, 1))
@@ -176,8 +176,24 @@ def _offered(visits: Visits, version: Version) -> None:
     other = page.context.new_page()
     other.goto("score")
     version.stop()
-    version.change("static/score.css", ".scoring {", ".scoring { --newer: 1;")
-    version.change("templates/score.html", "Tap a box to fill it.", "Newer words.")
+    version.change("web/offline.py", "{*named,", '{f"{base}/static/sheet.js?v=0", *named,')
+    with version.newer() as mixed:
+        page.reload()
+        failed: bool = page.evaluate(
+            """() => navigator.serviceWorker.getRegistration().then(async (one) => {
+                const coming = one.installing ?? await new Promise((found) =>
+                    one.onupdatefound = () => found(one.installing));
+                while (!["redundant", "installed"].includes(coming.state))
+                    await new Promise((go) => (coming.onstatechange = go));
+                return coming.state === "redundant";
+            })"""
+        )
+        assert failed, "one server's file was taken for another's"
+        expect(page.get_by_text(OFFERED)).to_be_hidden()
+        mixed.stop()
+    version.change("web/offline.py", '{f"{base}/static/sheet.js?v=0", *named,', "{*named,")
+    version.change("web/static/score.css", ".scoring {", ".scoring { --newer: 1;")
+    version.change("web/templates/score.html", "Tap a box to fill it.", "Newer words.")
     with version.newer():
         page.reload()
         expect(page.get_by_text(OFFERED)).to_be_visible()

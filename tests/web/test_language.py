@@ -100,6 +100,9 @@ _MACHINE = {
     *("data-phase", "data-around", "data-print", "data-next", "data-due", "data-bytes"),
     *(
         "data-copy",
+        "data-worker",
+        "data-scope",
+        "data-address",
         "data-said",
         "data-kept",
         "data-box",

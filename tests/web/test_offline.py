@@ -31,6 +31,9 @@ def test_the_manifest_is_this_sites(ana: Visitor) -> None:
     [link] = ana.open("/score").all("[rel=manifest]")
     answer = ana.get(link["href"].removeprefix(base))
     assert answer.headers["content-type"] == "application/manifest+json"
+    assert answer.headers["cache-control"] == "no-cache"
+    other = ana.get("/manifest.webmanifest?v=0")
+    assert other.headers["cache-control"] == "no-store"
     told = answer.json()
     assert (told["start_url"], told["scope"]) == (f"{base}/score", f"{base}/")
     assert told["display"] == "standalone"

@@ -10,7 +10,7 @@ import msgspec
 from litestar import Response, get
 
 from yacht.web import scorekeeper
-from yacht.web.rendering import STATIC, address_of_static, colour
+from yacht.web.rendering import STATIC, address_of_static, colour, pages_version
 from yacht.web.visit import Asked, base_of, language_of
 
 _WORKER = Path(__file__).with_name("worker.js")
@@ -47,7 +47,12 @@ async def manifest(request: Asked) -> Response[bytes]:
             for name, sizes, purpose in _ICONS
         ],
     }
-    return Response(msgspec.json.encode(told), media_type="application/manifest+json")
+    ours = request.query_params.get("v") == pages_version()
+    return Response(
+        msgspec.json.encode(told),
+        media_type="application/manifest+json",
+        headers={"Cache-Control": "no-cache" if ours else "no-store"},
+    )
 
 
 @get("/sw.js")

@@ -15,13 +15,16 @@ async function isOurs(/** @type {Response} */ answer) {
   return named.length > 0 && named.every(([, address]) => files.includes(address));
 }
 
-/** While servers are updated one may answer for a version that it isn't: then all waits. */
+/** While servers are updated one may answer that has another version: then all waits. */
 async function install() {
   const cache = await caches.open(OURS + version);
-  await cache.addAll(files.map((file) => new Request(file, { cache: "no-cache" })));
-  const answer = await fetch(page, { cache: "no-cache" });
-  if (!answer.ok || !(await isOurs(answer))) throw new Error(page);
-  await cache.put(page, answer);
+  const taken = async (/** @type {string} */ file) => {
+    const answer = await fetch(file, { cache: "no-cache" });
+    const ours = file === page ? await isOurs(answer) : answer.headers.get("Cache-Control") !== "no-store";
+    if (!answer.ok || !ours) throw new Error(file);
+    await cache.put(file, answer);
+  };
+  await Promise.all([page, ...files].map(taken));
 }
 
 async function activate() {

@@ -252,7 +252,7 @@ function render() {
     if (player === turn) head.setAttribute("aria-current", "true");
     $("possible").hidden = turn === null;
     $("possible").cells[player + 1].textContent = whole(sheet.possible(written[player], table()));
-    $("rank").cells[player + 1].textContent = whole(ranks[player]);
+    $("rank").cells[player + 1].textContent = card?.log.length ? whole(ranks[player]) : "";
   });
   for (const cell of cells()) renderCell(cell, written, turn, pencilled);
   const reachable = cells().find((cell) => cell.tabIndex === 0);
@@ -300,7 +300,7 @@ function renderTray(turn, totals, ranks) {
       element("li", {}, element("span", { class: "rank" }, whole(rank)), element("bdi", {}, name), element("b", {}, whole(total))),
     ),
   );
-  $("hint").hidden = !playing || over;
+  $("hint").hidden = !playing || over || panel === "box";
   $("undo").hidden = !playing;
   $("undo").toggleAttribute("aria-disabled", false);
   if (!log.length) $("undo").setAttribute("aria-disabled", "true");
@@ -316,10 +316,8 @@ function renderEntry() {
   if (chosen) renderValues(chosen.player, chosen.place);
   const slots = Array.from(told.rolls[0], (_, place) => {
     const face = dice[place];
-    const button = /** @type {HTMLButtonElement} */ (element("button", { type: "button", "data-slot": String(place) }, drawn(`d${face ?? 0}`)));
-    if (face) button.ariaLabel = text("die", { n: place + 1, face });
-    else button.disabled = true;
-    return button;
+    if (!face) return element("span", {}, drawn("d0"));
+    return element("button", { type: "button", "data-slot": String(place), "aria-label": text("die", { n: place + 1, face }) }, drawn(`d${face}`));
   });
   if ($("slots").dataset.dice !== dice) $("slots").replaceChildren(...slots, $("no-dice"));
   $("slots").dataset.dice = dice;
@@ -442,7 +440,7 @@ function advise() {
   let rest = best.keep ?? "";
   for (const slot of $("slots").children) {
     const face = dice[Number(slot.dataset.slot)];
-    if (!rest.includes(face)) continue;
+    if (!face || !rest.includes(face)) continue;
     rest = rest.replace(face, "");
     slot.classList.add("advised");
   }
@@ -635,5 +633,8 @@ addEventListener("storage", () => {
   playing = kept.playing()?.id === card?.id;
   render();
 });
-addEventListener("hashchange", route);
+addEventListener("hashchange", () => {
+  for (const dialog of [$("question"), $("sharing")]) dialog.close();
+  route();
+});
 route();
