@@ -17,6 +17,14 @@ from tests.browser.table import Opening
 from tests.serving import Served
 
 INSTALLED = "() => navigator.serviceWorker.ready.then(({ active }) => active.state)"
+UPDATED = """async () => {
+    const registration = await navigator.serviceWorker.getRegistration();
+    const { installing } = await registration.update();
+    while (installing.state === "installing")
+        await new Promise((go) => installing.addEventListener("statechange", go));
+    return installing.state;
+}"""
+"""What becomes of the worker that the server has now."""
 OFFERED = "A new version is ready."
 
 
@@ -179,16 +187,7 @@ def _offered(visits: Visits, version: Version) -> None:
     version.change("web/offline.py", "{*named,", '{f"{base}/static/sheet.js?v=0", *named,')
     with version.newer() as mixed:
         page.reload()
-        failed: bool = page.evaluate(
-            """() => navigator.serviceWorker.getRegistration().then(async (one) => {
-                const coming = one.installing ?? await new Promise((found) =>
-                    one.onupdatefound = () => found(one.installing));
-                while (!["redundant", "installed"].includes(coming.state))
-                    await new Promise((go) => (coming.onstatechange = go));
-                return coming.state === "redundant";
-            })"""
-        )
-        assert failed, "one server's file was taken for another's"
+        assert page.evaluate(UPDATED) == "redundant", "another server's file was taken"
         expect(page.get_by_text(OFFERED)).to_be_hidden()
         mixed.stop()
     version.change("web/offline.py", '{f"{base}/static/sheet.js?v=0", *named,', "{*named,")
