@@ -4,7 +4,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK = 1
 export PYRIGHT_PYTHON_IGNORE_WARNINGS = 1
 export PYTHONDONTWRITEBYTECODE = # where it is set, each command that a test runs compiles all anew
 .DELETE_ON_ERROR:
-.PHONY: help play test soak screenshots bench lock format clean
+.PHONY: help play test soak screenshots messages bench lock format clean
 
 help: ## show this list
 	@sed -n 's/^\([a-z]*\):.*## /make \1\t/p' $(MAKEFILE_LIST) | expand -t 18
@@ -16,6 +16,7 @@ test: .venv/dev.done .venv/npm.done .venv/yacht.done ## check style, types and i
 	@sh tests/browser/chromium.sh
 	@sh tests/postgres.sh
 	@sh tests/nginx.sh
+	@sh tests/gettext.sh
 	@echo "ruff: style"
 	@.venv/bin/ruff check --quiet
 	@.venv/bin/ruff format --quiet --check
@@ -33,11 +34,15 @@ soak: .venv/dev.done .venv/yacht.done ## run the long tests, with many examples
 	@sh tests/browser/chromium.sh
 	@sh tests/postgres.sh
 	@sh tests/nginx.sh
+	@sh tests/gettext.sh
 	@.venv/bin/pytest -m soak --hypothesis-profile=soak --timeout=0
 
 screenshots: .venv/dev.done .venv/yacht.done ## take the pictures of the pages again
 	@sh tests/browser/chromium.sh
 	@.venv/bin/python tests/screenshots.py
+
+messages: .venv/dev.done .venv/yacht.done ## bring the catalogues up to date (NEW=de: begin one for German)
+	@.venv/bin/python -m tools.messages $(NEW)
 
 bench: .venv/dev.done .venv/yacht.done ## measure what is fast
 	@.venv/bin/python -m bench

@@ -17,6 +17,17 @@ from tests.browser.table import Opening
 from tests.serving import Served
 
 INSTALLED = "() => navigator.serviceWorker.ready.then(({ active }) => active.state)"
+SWEDISH = """
+msgid ""
+msgstr ""
+"Language: sv\\n"
+"Content-Type: text/plain; charset=utf-8\\n"
+"Plural-Forms: nplurals=2; plural=(n != 1);\\n"
+
+msgid "Ones"
+msgstr "Ettor"
+"""
+"""A catalogue of one word."""
 UPDATED = """async () => {
     const registration = await navigator.serviceWorker.getRegistration();
     const { installing } = await registration.update();
@@ -36,6 +47,9 @@ class Version(Served):
         package = folder / "yacht"
         if not package.exists():
             shutil.copytree(Path(yacht.__file__).parent, package)
+        locale = package / "locale"
+        locale.mkdir(exist_ok=True)
+        (locale / "sv.po").write_text(SWEDISH)
         start = "from yacht.cli import main; raise SystemExit(main())"
         self.program = (sys.executable, "-c", start)
         environ = {"PYTHONPATH": str(folder)}
@@ -171,7 +185,10 @@ def test_nothing_else_is_kept(visits: Visits, table: Opening) -> None:
 
 
 def test_a_new_version_is_offered_and_never_forced(browser: Browser, tmp_path: Path) -> None:
-    """Until somebody says so the old one goes on, through reloads and without a network too."""
+    """Until somebody says so the old one goes on, through reloads and without a network too.
+
+    What is kept is in the language that was chosen last.
+    """
     with Version(tmp_path) as version, visiting_offline(browser, version) as visits:
         _offered(visits, version)
 
@@ -221,6 +238,18 @@ def _offered(visits: Visits, version: Version) -> None:
         page.reload()
         assert newer(page)
         expect(page.locator(".card .total")).to_have_text(["24", "8"])
+        _in_another_language(page)
+
+
+def _in_another_language(page: Page) -> None:
+    """The page that is kept changes with the language."""
+    page.context.set_offline(False)
+    page.locator(".languages [value=sv]").click()
+    expect(page.locator("html")).to_have_attribute("lang", "sv")
+    page.context.set_offline(True)
+    page.reload()
+    expect(page.locator("[data-box=ones] .label")).to_have_text("Ettor")
+    expect(page.locator(".card .total")).to_have_text(["24", "8"])
 
 
 def newer(page: Page) -> bool:

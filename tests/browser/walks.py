@@ -41,6 +41,10 @@ def reading(visits: Visits, table: Opening) -> States:
     yield "rules", page
     page.goto(f"rules?back={game.room}&ruleset=sum")
     yield "rules from a game", page
+    page.goto(f"tips?back={game.room}&ruleset=sum")
+    yield "tips from a game", page
+    page.goto("card?ruleset=sum&players=8")
+    yield "blank card", page
     page.goto(f"{game.path}/share")
     yield "links", page
     page.goto(f"{game.path}/delete")

@@ -275,7 +275,7 @@ def test_ties_at_the_end(site: Site) -> None:
     page = keeper.page()
     assert page.one("h1").text == "A tie. Winners: Ben, Cleo, 25 points each."
     assert [row.one(".rank").text for row in page.all(".result li")] == ["1", "1", "3", "4"]
-    assert not page.all("[aria-current]")
+    assert not page.all("th[aria-current]")
     keeper.send(2, {**FULL, "yacht": 50}, FULL)
     assert keeper.page().one("h1").text == "Winner: Ana, 70 points."
     keeper.send(3, FULL)
@@ -283,11 +283,13 @@ def test_ties_at_the_end(site: Site) -> None:
 
 
 def test_nothing_can_be_changed_where_it_is_watched(site: Site) -> None:
-    """The page has no form, no control, and nothing of the key; neither has the stream."""
+    """The page has no control but that of its language, and nothing of the key, as the stream."""
     keeper = Keeper(site, {"ones": 5}, {})
     page = keeper.page()
     kinds = ("form", "input", "button", "select", "textarea", "[contenteditable]")
-    assert [found for kind in kinds for found in page.all(kind)] == []
+    card = page.one("#game")
+    assert [found for kind in kinds for found in card.all(kind)] == []
+    assert [form["action"] for form in page.all("form")] == ["/language"]
     hidden = site.run(site.host.sheets.shown(keeper.id)).keeper
     told = keeper.watcher.answer.text + str(keeper.watcher.answer.headers)
     told += keeper.watcher.get(f"/s/{keeper.id}/code").text

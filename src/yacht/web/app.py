@@ -15,13 +15,15 @@ from litestar.static_files import create_static_files_router
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
 from yacht.engine.reasons import IllegalMove
-from yacht.i18n import ENGLISH, N_, Language
+from yacht.i18n import N_, Language
 from yacht.rooms.host import Host
 from yacht.rooms.store import Unavailable
 from yacht.web import (
     analysis,
+    card,
     friends,
     home,
+    languages,
     offline,
     pages,
     records,
@@ -29,6 +31,7 @@ from yacht.web import (
     rules,
     scorekeeper,
     sheets,
+    tips,
 )
 from yacht.web.api import API
 from yacht.web.faults import BadRequest, TooMany, as_json, message_of, status_of
@@ -95,6 +98,9 @@ _PAGES = [
     review.review_now,
     review.review_record,
     rules.rules,
+    tips.tips,
+    card.card,
+    languages.choose_language,
     analysis.analysis,
     sheets.show,
     sheets.renew,
@@ -119,13 +125,16 @@ async def healthz(request: Asked) -> dict[str, str]:
 def create_app(  # noqa: PLR0913 (after the star: what a server is set to)
     host: Host,
     base_path: str = "",
-    language: Language = ENGLISH,
+    language: Language | None = None,
     *,
     limits: Limits | None = None,
     keep_days: int = 90,
     metrics: "Metrics | None" = None,
 ) -> ASGIApp:
-    """The site of one host, served under ``base_path``; ``keep_days`` is what its pages say."""
+    """The site of one host, served under ``base_path``; ``keep_days`` is what its pages say.
+
+    With a ``language`` all pages are in that one.
+    """
     static = create_static_files_router(
         "/static",
         [STATIC],

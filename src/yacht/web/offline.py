@@ -70,7 +70,7 @@ async def worker(request: Asked) -> Response[str]:
 async def _files(request: Asked) -> Sequence[str]:
     """All that the page asks for: what it names, its style's fonts, its manifest with the icons."""
     base = base_of(request)
-    page = await scorekeeper.text(language_of(request), base)
+    page = str((await scorekeeper.shown(request)).content)
     named = re.findall(rf'"({re.escape(base)}/[^"\s]*\?v=\w+)"', page)
     fonts = [f"{base}/static/{name}" for name in _fonts()]
     icons = [address_of_static(name, base) for name, *_ in _ICONS]

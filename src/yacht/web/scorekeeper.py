@@ -13,11 +13,11 @@ from litestar import Response, get
 
 from yacht.engine.game import MOST_SEATS
 from yacht.engine.rules import RULESETS, Ruleset, ruleset_named
-from yacht.i18n import Language
 from yacht.rooms.names import LONGEST_NAME
 from yacht.web import scoretexts
 from yacht.web.aside import aside
-from yacht.web.rendering import pages_version, render
+from yacht.web.rendering import pages_version
+from yacht.web.respond import page
 from yacht.web.visit import Asked, InPath, base_of, language_of
 
 _YEAR = 365 * 24 * 3600
@@ -26,11 +26,12 @@ _YEAR = 365 * 24 * 3600
 @get("/score")
 async def score(request: Asked) -> Response[str]:
     """The page; once it is loaded, it asks nothing but the tables."""
-    return Response(await text(language_of(request), base_of(request)), media_type="text/html")
+    return await shown(request)
 
 
-async def text(language: Language, base: str) -> str:
-    """The page in a language, as it is under this path."""
+async def shown(request: Asked) -> Response[str]:
+    """The page as this visitor sees it."""
+    language, base = language_of(request), base_of(request)
     versions = {key: await aside(_version, ruleset) for key, ruleset in RULESETS.items()}
     any_rules = next(iter(RULESETS.values()))
     told = {
@@ -46,10 +47,9 @@ async def text(language: Language, base: str) -> str:
             for key, ruleset in RULESETS.items()
         },
     }
-    return render(
+    return page(
+        request,
         "score.html",
-        language,
-        base,
         told=told,
         texts=scoretexts.texts(language),
         rulesets=RULESETS,
