@@ -40,7 +40,7 @@ def _data(value: str) -> Path:
 
 _OWN_PATHS = {
     *("analysis", "api", "g", "games", "healthz", "invite", "metrics", "record", "rooms"),
-    *("rules", "static"),
+    *("manifest.webmanifest", "rules", "s", "score", "static", "sw.js"),
 }
 
 
@@ -131,7 +131,7 @@ class Settings:
         default=90,
         metadata={
             "parse": _days,
-            "help": N_("the days after which friends’ rooms where nobody plays are removed"),
+            "help": N_("the days after which unused rooms of friends and cards shown are removed"),
         },
     )
     computer_pace: float = field(

@@ -8,7 +8,7 @@ from yacht.i18n import N_, Language
 from yacht.rooms.options import CLOCKS, DAY
 from yacht.rooms.room import STAND_IN
 from yacht.strategy.levels import AVERAGES
-from yacht.view import GameView, RollView
+from yacht.view import GameView, RollView, SheetView
 
 BOXES = {
     "ones": N_("Ones"),
@@ -167,7 +167,7 @@ def say(seen: GameView, language: Language) -> str:
     return f"{said} {_next(seen, language)}"
 
 
-def outcome(seen: GameView, language: Language) -> str:
+def outcome(seen: GameView | SheetView, language: Language) -> str:
     """Who won, or the total of a game alone."""
     total = points(max(seat.total for seat in seen.seats), language)
     if len(seen.seats) == 1:
@@ -216,6 +216,24 @@ def turn_of(seen: GameView, language: Language) -> str:  # noqa: PLR0911 (a line
     if seen.may_act and not seen.friends and len(people) > 1 and not seen.rolls_used:
         return language("Pass the device to {name}", name=name)
     return language("Turn: {name}", name=name)
+
+
+def sheet(seen: SheetView, language: Language) -> str:
+    """How far a scorecard of real dice is: whose turn it is, or who won."""
+    if seen.over:
+        return outcome(seen, language)
+    return language("Turn: {name}", name=seen.seats[seen.seat].name)
+
+
+def sheet_said(seen: SheetView, language: Language) -> str:
+    """A scorecard for those who hear it: the totals, then how far it is."""
+    totals = [
+        language("{name}: {points}", name=seat.name, points=points(seat.total, language))
+        for seat in seen.seats
+    ]
+    so_far = sheet(seen, language)
+    ending = so_far if seen.over else language("{what}.", what=so_far)
+    return f"{language('{what}.', what=listed(totals, language))} {ending}"
 
 
 def _happened(seen: GameView, language: Language) -> str:  # noqa: PLR0911 (one or two a case)

@@ -23,7 +23,7 @@ from yacht.rooms import sqlite as module
 from yacht.rooms.entries import Entry, Opened
 from yacht.rooms.host import Host
 from yacht.rooms.sqlite import Sqlite, backup
-from yacht.rooms.store import Append, Conflict, NewerSchema, Secrets, Unavailable
+from yacht.rooms.store import Append, Conflict, NewerSchema, Secrets, Shown, Unavailable
 from yacht.rooms.writer import MOST_IN_A_GROUP, Job
 
 pytestmark = pytest.mark.anyio
@@ -411,6 +411,8 @@ async def test_backup_while_writing(sqlite: Sqlite, database: Path, tmp_path: Pa
     """A copy made while others write has all that was done before and nothing half."""
     rooms = [f"room {number}" for number in range(4)]
     await open_rooms(sqlite, *rooms)
+    shown = Shown(ANA, 1, 1.5, "{}")
+    await sqlite.show("sheet", shown)
     copied = asyncio.Event()
 
     async def play(room: str) -> None:
@@ -423,6 +425,7 @@ async def test_backup_while_writing(sqlite: Sqlite, database: Path, tmp_path: Pa
         await asyncio.to_thread(backup, database, copy)
         assert found_in(copy, "PRAGMA integrity_check") == ["ok"]
         restored = Sqlite(copy)
+        assert await restored.shown("sheet") == shown
         for room, least in zip(rooms, done, strict=True):
             log = await log_in(restored, room)
             assert len(log) >= least

@@ -22,7 +22,7 @@ from yacht.rooms.entries import Entry, Opened
 from yacht.rooms.host import Host
 from yacht.rooms.room import Room
 from yacht.rooms.sqlite import Sqlite
-from yacht.rooms.store import Append, Listed, Result, Secrets, Store, Who
+from yacht.rooms.store import Append, Listed, Result, Secrets, Shown, Store, Who
 from yacht.web.app import create_app
 from yacht.web.limits import Limits
 from yacht.web.visit import COOKIE, viewer_of
@@ -285,6 +285,18 @@ class Broken:
         raise self.fault
 
     async def sweep(self, waiting_since: float, idle_since: float) -> list[str]:
+        raise self.fault
+
+    async def show(self, sheet: str, shown: Shown) -> None:
+        raise self.fault
+
+    async def renew(self, sheet: str, shown: Shown) -> None:
+        raise self.fault
+
+    async def hide(self, sheet: str, keeper: str) -> None:
+        raise self.fault
+
+    async def shown(self, sheet: str) -> Shown | None:
         raise self.fault
 
     async def listen(self, heard: Callable[[str, int], None], missed: Callable[[], None]) -> None:

@@ -30,6 +30,7 @@ from yacht.rooms.store import Unavailable
 from yacht.web.visit import viewer_of
 
 EVIL = {"Origin": "http://evil.test"}
+ANA: Mapping[str, Any] = {"name": "Ana", "boxes": {}}
 FORM = {"Content-Type": "application/x-www-form-urlencoded"}
 
 
@@ -58,7 +59,8 @@ def quiet(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
 def answers(quiet: Site) -> Mapping[str, httpx.Response]:
     """An answer of every kind, by what it is."""
     ana, ben = quiet.visitor(), quiet.visitor()
-    room = ana.start("Ana")
+    room, state = ana.start("Ana"), {"number": 1, "sheet": {"ruleset": "sum", "players": [ANA]}}
+    sheet = ana.post("/score/live", json=state).json()["id"]
     asked: Mapping[str, tuple[str, str, Mapping[str, Any], int]] = {
         "home": ("GET", "/", {}, 200),
         "game": ("GET", f"/g/{room}", {}, 200),
@@ -96,6 +98,15 @@ def answers(quiet: Site) -> Mapping[str, httpx.Response]:
         "json record": ("GET", f"/api/v1/games/{room}/record", {}, 200),
         "json document": ("GET", "/api/v1/openapi.json", {}, 200),
         "json nothing": ("GET", "/api/v1/nothing", {}, 404),
+        "sheet": ("GET", f"/s/{sheet}", {}, 200),
+        "sheet stream": ("GET", f"/s/{sheet}/live", {}, 200),
+        "sheet code": ("GET", f"/s/{sheet}/code", {}, 200),
+        "sheet shown": ("POST", "/score/live", {"json": state}, 201),
+        "sheet bad": ("POST", "/score/live", {"json": {}}, 400),
+        "not your sheet": ("PUT", f"/score/live/{sheet}", {"json": state}, 403),
+        "no sheet": ("GET", "/s/nothing", {}, 404),
+        "manifest": ("GET", "/manifest.webmanifest", {}, 200),
+        "worker": ("GET", "/sw.js", {}, 200),
         "json bad": ("POST", "/api/v1/games", {"json": {}}, 400),
     }
     found = {

@@ -117,7 +117,19 @@ def test_an_address_with_a_password_is_not_shown(text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "path", ["/g", "/games", "/static/", "/api", "/rules/x", "/record", "/metrics", "/analysis"]
+    "path",
+    [
+        "/g",
+        "/games",
+        "/static/",
+        "/api",
+        "/rules/x",
+        "/record",
+        "/metrics",
+        "/analysis",
+        "/s",
+        "/sw.js",
+    ],
 )
 def test_paths_of_our_own_are_refused(path: str) -> None:
     """A base path that begins like one of the site's own addresses can't be told from it."""

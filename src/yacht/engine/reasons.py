@@ -76,6 +76,9 @@ class Reason(StrEnum):
     STALE = "stale"
     WRONG_SEATS = "wrong_seats"
     BAD_NAME = "bad_name"
+    # scorecards of real dice
+    NO_SUCH_SHEET = "no_such_sheet"
+    NOT_YOUR_SHEET = "not_your_sheet"
 
 
 class IllegalMove(ValueError):

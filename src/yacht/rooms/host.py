@@ -14,6 +14,7 @@ from yacht.rooms.entries import COMPUTER, Again, Entry, Joined
 from yacht.rooms.options import Options
 from yacht.rooms.presence import Presence
 from yacht.rooms.room import Room
+from yacht.rooms.showing import Showing
 from yacht.rooms.store import Append, Conflict, Listed, Result, Secrets, Standing, Store
 from yacht.rooms.table import Stale, Table, check_deletable, invited, new_room_id, opened
 from yacht.rooms.tables import Tables
@@ -33,6 +34,7 @@ class Host:
         self.computer_on_turn: Callable[[str], None] | None = None
         """Told a room's id whenever it is asked for or changed and a computer is on turn in it."""
         self.tables = Tables(store, self.bell, self.presence, self._wake)
+        self.sheets = Showing(store, self.bell, now)
 
     async def open(
         self,
@@ -134,7 +136,7 @@ class Host:
         return await self._write(room_id, lambda at: away.expire(at, now), table)
 
     async def sweep(self, lobby_seconds: float, idle_seconds: float) -> int:
-        """Remove the rooms of friends that are too old; how many."""
+        """Remove the rooms of friends, and the sheets shown, that are too old; how many."""
         now = self.now()
         swept = await self.store.sweep(now - lobby_seconds, now - idle_seconds)
         for room_id in swept:

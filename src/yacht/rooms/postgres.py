@@ -21,7 +21,16 @@ from psycopg_pool import AsyncConnectionPool
 from yacht.rooms import sql
 from yacht.rooms.entries import Entry
 from yacht.rooms.hearing import GONE, Hearing
-from yacht.rooms.store import Append, Conflict, Listed, NewerSchema, Secrets, Unavailable, Who
+from yacht.rooms.store import (
+    Append,
+    Conflict,
+    Listed,
+    NewerSchema,
+    Secrets,
+    Shown,
+    Unavailable,
+    Who,
+)
 
 _log = logging.getLogger("yacht")
 logging.getLogger("psycopg").setLevel(logging.ERROR)  # each request says itself what went wrong
@@ -115,9 +124,24 @@ class Postgres:
         async with self._connection() as db, db.transaction():
             old = [room for (room,) in await (await _run(db, locked, *since)).fetchall()]
             swept = [room for (room,) in await (await _run(db, deleted, old, *since)).fetchall()]
-            for room in swept:
-                await _run(db, _NOTIFY, _CHANNEL, f"{room} {GONE}")
+            sheets = await (await _run(db, sql.OLD_SHEETS, idle_since)).fetchall()
+            swept += [sheet for (sheet,) in sheets]
+            for gone in swept:
+                await _run(db, _NOTIFY, _CHANNEL, f"{gone} {GONE}")
         return swept
+
+    async def show(self, sheet: str, shown: Shown) -> None:
+        await self._write_sheet(sheet, sql.shown(sheet, shown), shown.number)
+
+    async def renew(self, sheet: str, shown: Shown) -> None:
+        await self._write_sheet(sheet, sql.renewed(sheet, shown), shown.number)
+
+    async def hide(self, sheet: str, keeper: str) -> None:
+        await self._write_sheet(sheet, (sql.HIDE, (sheet, keeper)), GONE)
+
+    async def shown(self, sheet: str) -> Shown | None:
+        found = await self.rows(sql.SHOWN, sheet)
+        return Shown(*found[0]) if found else None
 
     async def listen(self, heard: Callable[[str, int], None], missed: Callable[[], None]) -> None:
         self._hearing.heard, self._hearing.missed = heard, missed
@@ -173,6 +197,13 @@ class Postgres:
                 for log in logs:
                     last = log.seq + len(log.entries)
                     await _run(db, _NOTIFY, _CHANNEL, f"{log.room} {last}")
+
+    async def _write_sheet(self, sheet: str, statement: sql.Statement, number: int) -> None:
+        """Nobody keeps what was read of a sheet, so what is heard of one needn't wait."""
+        asked, values = statement
+        async with self._connection() as db, db.transaction():
+            if (await _run(db, asked, *values)).rowcount:
+                await _run(db, _NOTIFY, _CHANNEL, f"{sheet} {number}")
 
     async def rows(self, asked: str, *values: object) -> list[sql.Row]:
         try:

@@ -104,8 +104,24 @@ class Listed:
     of_friends: bool
 
 
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A scorecard of real dice as its keeper shows it, ``body`` a Sheet as JSON.
+
+    ``number`` is higher for each newer state; ``at`` is when it came, in Unix seconds.
+    """
+
+    keeper: str
+    number: int
+    at: float
+    body: str
+
+
 class Store(Protocol):
-    """One numbered log per room. Writes are durable when they return, or have not happened."""
+    """One numbered log per room, and the sheets that are shown.
+
+    Writes are durable when they return, or have not happened.
+    """
 
     async def create(self, secrets: Secrets, log: Append, after: Append | None = None) -> None:
         """Open a room with its first entries; ``after`` is appended in the same transaction.
@@ -139,14 +155,35 @@ class Store(Protocol):
         ...
 
     async def sweep(self, waiting_since: float, idle_since: float) -> list[str]:
-        """Remove rooms of friends that haven't begun or been played since then; their ids."""
+        """Remove what is too old; its ids.
+
+        That is rooms of friends that haven't begun or been played since then, and sheets that
+        haven't changed since ``idle_since``.
+        """
+        ...
+
+    async def show(self, sheet: str, shown: Shown) -> None:
+        """Begin to show a sheet. Raises Conflict if the id is taken."""
+        ...
+
+    async def renew(self, sheet: str, shown: Shown) -> None:
+        """Show a newer state; nothing happens if it isn't newer, or isn't its keeper's."""
+        ...
+
+    async def hide(self, sheet: str, keeper: str) -> None:
+        """Show the sheet no longer; nothing happens if it isn't shown, or isn't its keeper's."""
+        ...
+
+    async def shown(self, sheet: str) -> Shown | None:
+        """The newest state of a sheet, or None if it isn't shown."""
         ...
 
     async def listen(self, heard: Callable[[str, int], None], missed: Callable[[], None]) -> None:
         """Tell what is written by any process, until it is cancelled; or return if there is one.
 
         ``heard`` gets a room and the number of its last entry, 0 if the room is gone; never
-        between what this process reads or writes of the room and its answer. ``missed`` is called
+        between what this process reads or writes of the room and its answer. A sheet is heard of
+        in the same way. ``missed`` is called
         whenever anything may have been written unheard.
         """
         ...

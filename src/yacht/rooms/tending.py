@@ -54,7 +54,7 @@ class Tending:
                 await self._host.expire(room_id)
 
     async def sweep(self) -> None:
-        """Remove rooms of friends that are too old."""
+        """Remove rooms of friends, and sheets, that are too old."""
         await self._host.sweep(_DAY, self._idle)
 
     async def meet(self) -> None:

@@ -2,11 +2,10 @@
 # pyright: reportUnknownMemberType=false
 # (Litestar leaves type parameters of its own open)
 
-from typing import Any, TypeVar
+from typing import Any
 
 import msgspec
 from litestar import Response, Router, get, post
-from litestar.exceptions import ClientException
 from litestar.response import Stream
 
 from yacht.dicelog import LogView, log_of
@@ -21,7 +20,7 @@ from yacht.strategy.review import Review
 from yacht.view import GameView, view
 from yacht.web import hints, live
 from yacht.web.analysis import Question, answer, asked
-from yacht.web.faults import BadRequest, Failed, as_json
+from yacht.web.faults import Failed, as_json
 from yacht.web.limits import Act
 from yacht.web.openapi import About, document
 from yacht.web.review import review_of
@@ -44,6 +43,7 @@ from yacht.web.visit import (
     InPath,
     allow,
     base_of,
+    exactly,
     host_of,
     identity_cookie,
     language_of,
@@ -53,29 +53,17 @@ from yacht.web.visit import (
     viewer_of,
 )
 
-T = TypeVar("T")
-
 _new_room = msgspec.json.Decoder(NewRoom)
 _room_act = msgspec.json.Decoder(RoomAct)
 _new_game = msgspec.json.Decoder(NewGame)
 _move = msgspec.json.Decoder(MoveAct)
 
 
-async def _exactly(request: Asked, decoder: msgspec.json.Decoder[T]) -> T:
-    """The body as exactly its type; the framework's own reading takes "1" and 1.0 for 1."""
-    if request.content_type[0] != "application/json":
-        raise ClientException(status_code=415)
-    try:
-        return decoder.decode(await request.body())
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise BadRequest(str(error)) from None
-
-
 @post("/games", about=About(Created, (400, 403, 413, 415, 422, 503), NewGame))
 async def create(request: Asked) -> Response[Created]:
     """Start a game; without a token, a new one is made."""
     host = host_of(request)
-    data = await _exactly(request, _new_game)
+    data = await exactly(request, _new_game)
     allow(request, Act.OPENING)
     token = token_of(request) or new_token()
     viewer = viewer_of(token)
@@ -87,7 +75,7 @@ async def create(request: Asked) -> Response[Created]:
 @post("/rooms", about=About(Created, (400, 403, 413, 415, 422, 503), NewRoom))
 async def create_room(request: Asked) -> Response[Created]:
     """Open a room for friends; without a token, a new one is made."""
-    host, data = host_of(request), await _exactly(request, _new_room)
+    host, data = host_of(request), await exactly(request, _new_room)
     allow(request, Act.OPENING)
     token = token_of(request) or new_token()
     viewer = viewer_of(token)
@@ -105,7 +93,7 @@ async def create_room(request: Asked) -> Response[Created]:
 )
 async def seats(request: Asked, room_id: InPath) -> Response[Created] | Response[Failed]:
     """Sit down, leave, add a computer, begin, or help out; the answer has the token that plays."""
-    host, data = host_of(request), await _exactly(request, _room_act)
+    host, data = host_of(request), await exactly(request, _room_act)
     token = token_of(request) or new_token()
     viewer = viewer_of(token)
     try:
@@ -165,7 +153,7 @@ async def state(request: Asked, room_id: InPath) -> GameView:
 )
 async def move(request: Asked, room_id: InPath) -> Response[GameView] | Response[Failed]:
     """Play a move. The same move sent twice, at the same ``seq``, happens once."""
-    data = await _exactly(request, _move)
+    data = await exactly(request, _move)
     viewer = viewer_of(token_of(request))
     salts = (
         [bytes.fromhex(hexed) for hexed in data.seat_bytes] if isinstance(data, RollDice) else ()

@@ -24,11 +24,13 @@ from yacht.web import (
     friends,
     home,
     languages,
+    offline,
     pages,
     records,
     review,
     rules,
     scorekeeper,
+    sheets,
     tips,
 )
 from yacht.web.api import API
@@ -38,6 +40,7 @@ from yacht.web.pages import PART
 from yacht.web.rendering import STATIC, names_version
 from yacht.web.respond import message, page
 from yacht.web.visit import (
+    READING,
     Asked,
     allow,
     base_of,
@@ -99,6 +102,14 @@ _PAGES = [
     card.card,
     languages.choose_language,
     analysis.analysis,
+    sheets.show,
+    sheets.renew,
+    sheets.hide,
+    sheets.watch,
+    sheets.stream,
+    sheets.code,
+    offline.manifest,
+    offline.worker,
     scorekeeper.score,
     scorekeeper.table,
 ]
@@ -184,7 +195,7 @@ def _answer(request: Asked, error: Exception) -> Response[Any]:
 def _told(request: Asked, error: Exception) -> Response[Any]:
     """JSON for programs, a page with a way on for people."""
     language = language_of(request)
-    if request.scope["raw_path"].startswith(b"/api/"):
+    if request.scope["raw_path"].startswith((b"/api/", b"/score/live")):
         return as_json(error, language)
     status = status_of(error)
     if PART in request.headers:
@@ -201,7 +212,7 @@ def _told(request: Asked, error: Exception) -> Response[Any]:
 async def _may_be_taken(request: Asked) -> None:
     """Refuse other origins' posts, too many, and large ones, whether or not anybody reads them."""
     await refuse_other_origins(request)
-    if request.method == "POST":
+    if request.method not in READING:
         allow(request, Act.POST)
         try:
             await request.body()

@@ -4,13 +4,15 @@ Pages get server-sent events; programs can have lines of JSON instead.
 """
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import suppress
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable
+from contextlib import aclosing, suppress
+from typing import TypeVar
 
 import msgspec
 from litestar.response import Stream
 
 from yacht.engine.reasons import IllegalMove
+from yacht.rooms.bell import Bell
 from yacht.rooms.host import Host
 from yacht.rooms.presence import Around
 from yacht.rooms.room import Room
@@ -22,37 +24,57 @@ PING = b"event: ping\ndata:\n\n"
 GONE = b"event: gone\ndata:\n\n"
 EVENTS, LINES = "text/event-stream", "application/x-ndjson"
 
+T = TypeVar("T")
+
+
+async def rings(
+    bell: Bell, where: str, news: Callable[[], Awaitable[T | None]]
+) -> AsyncGenerator[T | None]:
+    """What ``news`` has at each ring there, and None whenever ``PING_SECONDS`` were silent.
+
+    The reader asks for the next once it has taken the last, so a slow one skips some and never
+    holds more than the newest. This ends when the process is about to end or the store can't be
+    read; what ``news`` raises else goes on.
+    """
+    while not bell.closed:
+        rung = bell.listen(where)
+        try:
+            new = await news()
+        except Unavailable:
+            return
+        if new is not None:
+            yield new
+            continue
+        try:
+            async with asyncio.timeout(PING_SECONDS):
+                await rung.wait()
+        except TimeoutError:
+            yield None
+
 
 async def states(
     host: Host, room_id: str, seen: int, viewer: str = ""
 ) -> AsyncIterator[Room | None]:
-    """The room at each state after ``seen``, and None whenever ``PING_SECONDS`` were silent.
+    """The room at each state after ``seen``, as ``rings`` gives it.
 
     In a room of friends the viewer is here as long as they read this, and who comes and goes makes
-    a new state too.
-
-    The reader asks for the next state once it has taken the last, so a slow one skips states and
-    never holds more than the newest. This ends when the process is about to end or the store can't
-    be read. Raises IllegalMove once the room is gone.
+    a new state too. Raises IllegalMove once the room is gone.
     """
     around: Around | None = None
+
+    async def news() -> Room | None:
+        nonlocal seen, around
+        room = await (host.enter(room_id, viewer) if viewer else host.room(room_id))
+        now = host.presence.around(room_id, room) if room.options else None
+        if room.seq <= seen and now == around:
+            return None
+        seen, around = room.seq, now
+        return room
+
     try:
-        while not host.bell.closed:
-            rung = host.bell.listen(room_id)
-            try:
-                room = await (host.enter(room_id, viewer) if viewer else host.room(room_id))
-            except Unavailable:
-                return
-            now = host.presence.around(room_id, room) if room.options else None
-            if room.seq > seen or now != around:
-                seen, around = room.seq, now
-                yield room
-                continue
-            try:
-                async with asyncio.timeout(PING_SECONDS):
-                    await rung.wait()
-            except TimeoutError:
-                yield None
+        async with aclosing(rings(host.bell, room_id, news)) as rooms:
+            async for new in rooms:
+                yield new
     finally:
         if viewer:  # until now, not until they last heard something
             host.presence.left(room_id, viewer)

@@ -124,6 +124,8 @@ class _CountedStore:
         self.listen, self.meet = store.listen, store.meet
         self.create, self.delete, self.sweep = store.create, store.delete, store.sweep
         self.states = store.states
+        self.show, self.renew = store.show, store.renew
+        self.hide, self.shown = store.hide, store.shown
 
     async def append(self, log: Append) -> None:
         await self._store.append(log)
