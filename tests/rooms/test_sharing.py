@@ -21,7 +21,6 @@ from yacht.engine.reasons import IllegalMove, Reason
 from yacht.engine.rules import CLASSIC
 from yacht.rooms import postgres
 from yacht.rooms.computers import Computers
-from yacht.rooms.entries import Joined
 from yacht.rooms.hearing import Hearing
 from yacht.rooms.host import Host
 from yacht.rooms.options import Options
@@ -205,7 +204,7 @@ async def test_who_looks_sees_what_was_answered(hosts: list[Host]):
 
 async def test_seats_through_both(hosts: list[Host]):
     """Friends who sit down through both processes at once get a seat each, as long as there are."""
-    room_id = await hosts[0].invite(Joined("Ana", ANA), "classic", Options(4))
+    room_id = await hosts[0].invite(ANA, "Ana", "classic", Options(4))
     friends = [f"{number:032}" for number in range(8)]
     asked = [hosts[n % 2].join(room_id, friend, "Ben") for n, friend in enumerate(friends)]
     outcomes = await asyncio.gather(*asked, return_exceptions=True)
@@ -262,7 +261,7 @@ async def test_a_listener_that_is_cut_off(
 async def test_who_was_seen_elsewhere(hosts: list[Host]):
     """Who was seen in one process is here for the other, which asks at its first load."""
     one, other = hosts
-    room_id = await one.invite(Joined("Ana", ANA), "classic", Options(2))
+    room_id = await one.invite(ANA, "Ana", "classic", Options(2))
     await one.join(room_id, BEN, "Ben")
     now = one.now() + 500
     for host in hosts:

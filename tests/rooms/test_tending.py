@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator
 import pytest
 
 from tests.rooms.playing import ANA, BEN, opened
-from yacht.rooms.entries import CLOCK, Joined
+from yacht.rooms.entries import CLOCK
 from yacht.rooms.host import Host
 from yacht.rooms.options import Options
 from yacht.rooms.room import Room
@@ -70,7 +70,7 @@ async def tending(host: Host, clock: Clock) -> AsyncIterator[Tending]:
 
 async def friends(host: Host, clock: int = 0) -> str:
     """A room in which Ana and Ben have begun to play."""
-    room_id = await host.invite(Joined("Ana", ANA), "classic", Options(2, clock))
+    room_id = await host.invite(ANA, "Ana", "classic", Options(2, clock))
     await host.join(room_id, BEN, "Ben")
     await host.begin(room_id, ANA)
     return room_id
@@ -100,7 +100,7 @@ async def test_a_turn_that_runs_out(host: Host, clock: Clock, tending: Tending):
 
 async def test_a_computer_that_is_due(host: Host, clock: Clock, tending: Tending):
     """Where a computer is due in a game by the clock it is woken, though nobody looks."""
-    room_id = await host.invite(Joined("Ana", ANA), "classic", Options(2, 30))
+    room_id = await host.invite(ANA, "Ana", "classic", Options(2, 30))
     await host.seat_computer(room_id, ANA, (await host.room(room_id)).seq, "Computer", "easy")
     await host.begin(room_id, ANA)
     woken = list[str]()
@@ -114,7 +114,7 @@ async def test_a_computer_that_is_due(host: Host, clock: Clock, tending: Tending
 
 async def test_rooms_that_are_too_old(host: Host, clock: Clock, tending: Tending):
     """A lobby goes after a day, a game of friends after the days set, one on one device never."""
-    waiting = await host.invite(Joined("Ana", ANA), "classic", Options(2))
+    waiting = await host.invite(ANA, "Ana", "classic", Options(2))
     played, own = await friends(host), await opened(host)
     kept = {
         1: {waiting, played, own},

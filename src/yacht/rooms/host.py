@@ -10,7 +10,7 @@ from yacht.engine.game import Move
 from yacht.engine.reasons import IllegalMove, Reason
 from yacht.rooms import away, lobby
 from yacht.rooms.bell import Bell
-from yacht.rooms.entries import COMPUTER, Again, Entry, Joined
+from yacht.rooms.entries import COMPUTER, Again, Entry
 from yacht.rooms.options import Options
 from yacht.rooms.presence import Presence
 from yacht.rooms.room import Room
@@ -52,12 +52,14 @@ class Host:
         return await self._open(room_id, viewer, secret, [entry])
 
     async def invite(
-        self, host: Joined, ruleset: str, options: Options, room_id: str | None = None
+        self, viewer: str, name: str, ruleset: str, options: Options, room_id: str | None = None
     ) -> str:
-        """A new room for friends, ``host`` in its first seat; its id. Raises IllegalMove."""
-        viewer = host.owner
+        """A new room for friends, the viewer in its first seat; its id. Raises IllegalMove.
+
+        Nobody has seen its fingerprint yet, so their bytes for the seal come later.
+        """
         secret, entry = invited(viewer, ruleset, options)
-        joined = lobby.join(Room.opened(entry), viewer, host.name, host.seat_bytes)
+        joined = lobby.join(Room.opened(entry), viewer, name, b"")
         return await self._open(room_id or new_room_id(), viewer, secret, [entry, *joined])
 
     async def room(self, room_id: str) -> Room:

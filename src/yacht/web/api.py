@@ -11,7 +11,6 @@ from litestar.response import Stream
 
 from yacht.dicelog import LogView, log_of
 from yacht.engine.notation import encode_record
-from yacht.rooms.entries import Joined
 from yacht.rooms.host import Host
 from yacht.rooms.options import Options
 from yacht.rooms.room import Room
@@ -91,9 +90,8 @@ async def create_room(request: Asked) -> Response[Created]:
     host, data = host_of(request), await _exactly(request, _new_room)
     token = token_of(request) or new_token()
     viewer = viewer_of(token)
-    seat = Joined(data.name, viewer, bytes.fromhex(data.seat_bytes))
     options = Options(data.places, data.clock, data.hints)
-    room_id = await host.invite(seat, data.ruleset, options)
+    room_id = await host.invite(viewer, data.name, data.ruleset, options)
     seen = _seen(host, room_id, await host.room(room_id), viewer)
     return Response(Created(token, seen), cookies=[identity_cookie(request, token)])
 

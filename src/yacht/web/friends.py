@@ -13,7 +13,6 @@ from yacht.engine.game import MOST_SEATS
 from yacht.engine.reasons import IllegalMove, Reason
 from yacht.engine.rules import CLASSIC, RULESETS
 from yacht.i18n import Language
-from yacht.rooms.entries import Joined
 from yacht.rooms.host import Host
 from yacht.rooms.options import CLOCKS, FEWEST_FRIENDS, Options
 from yacht.rooms.room import Room
@@ -64,10 +63,9 @@ async def new_room(request: Asked) -> Response[str] | Redirect:
             whole(typed.get("clock", ""), "clock"),
             "hints" in typed,
         )
-        host = Joined(name, viewer_of(token), typed.get("salt", "").encode())
-        room = room_of(typed.get("room"))
-        ruleset = typed.get("ruleset", CLASSIC.key)
-        room_id = await host_of(request).invite(host, ruleset, options, room)
+        room, ruleset = room_of(typed.get("room")), typed.get("ruleset", CLASSIC.key)
+        host, viewer = host_of(request), viewer_of(token)
+        room_id = await host.invite(viewer, name, ruleset, options, room)
     except IllegalMove as illegal:
         return _invitation(request, typed, illegal)
     return see(request, f"/g/{room_id}", token)

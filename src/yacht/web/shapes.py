@@ -32,7 +32,7 @@ class NewRoom(msgspec.Struct, forbid_unknown_fields=True):
     """A room for friends, whose first seat is taken by whoever opens it.
 
     ``places`` may play. ``clock`` gives 30, 60 or 90 seconds for a decision, or 1, 2, 3, 5 or 7
-    days, in seconds, for a turn; 0 is none. ``seat_bytes`` goes into the seal.
+    days, in seconds, for a turn; 0 is none.
     """
 
     name: str
@@ -40,7 +40,6 @@ class NewRoom(msgspec.Struct, forbid_unknown_fields=True):
     ruleset: str = CLASSIC.key
     clock: int = 0
     hints: bool = False
-    seat_bytes: HexBytes = ""
 
 
 class SitDown(msgspec.Struct, tag_field="do", tag="join", forbid_unknown_fields=True):

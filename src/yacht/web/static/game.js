@@ -267,7 +267,7 @@ setInterval(tick, 1000);
 
 let sealing = false;
 
-/** Where a computer rolls first, the random letters go ahead of it. */
+/** The random letters of whoever has a seat already, and where a computer rolls first, go ahead. */
 async function sealAhead() {
   const form = /** @type {HTMLFormElement | null} */ ($("#ahead"));
   if (!form || sealing) return;
