@@ -1,6 +1,6 @@
 """The end of a game of friends: the seal is checked by each page, and another game begins."""
 
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from tests.browser.conftest import Friends, New, Visits
 from tests.browser.hands import sit_down, token_of
@@ -41,10 +41,13 @@ def test_a_page_whose_letters_are_missing_says_so(visits: Visits, invited: New) 
     expect(ben.locator("#result")).to_be_visible()
     for wrong in ({"letters": "others"}, {"print": "0" * 64}):
         kept = ben.evaluate(
-            """(wrong) => {
+            """({ letters, print }) => {
                 const key = Object.keys(localStorage).find((key) => key.startsWith("yacht-seal"));
                 const kept = localStorage.getItem(key);
-                localStorage.setItem(key, JSON.stringify({ ...JSON.parse(kept), ...wrong }));
+                localStorage.clear();
+                const [before, room, sent] = key.split(" ");
+                const other = [before, room, letters ?? sent].join(" ");
+                localStorage.setItem(other, print ? JSON.stringify(print) : kept);
                 return [key, kept];
             }""",
             wrong,
@@ -52,7 +55,37 @@ def test_a_page_whose_letters_are_missing_says_so(visits: Visits, invited: New) 
         ben.reload()
         expect(ben.locator("#kept")).to_be_visible()
         expect(ben.locator("#kept")).to_contain_text("Careful")
-        ben.evaluate("([key, kept]) => localStorage.setItem(key, kept)", kept)
+        ben.evaluate("(kept) => { localStorage.clear(); localStorage.setItem(...kept) }", kept)
+
+
+def test_two_tabs_send_their_letters_at_once(visits: Visits, invited: New) -> None:
+    """One player's tabs make letters of their own; whichever come first, both tabs find them."""
+    ana = invited("Ana", places=2)
+    ben = ana.join("Ben")
+    browser, held = visits.browser(ana), list[Route]()
+
+    def hold(route: Route) -> None:
+        if route.request.method == "POST":
+            held.append(route)
+        else:
+            route.continue_()
+
+    browser.route(f"**/{ana.path}", hold)
+    tabs = [browser.new_page() for _ in range(2)]
+    for tab in tabs:
+        with tab.expect_request(lambda asked: asked.method == "POST"):
+            tab.goto(ana.path)
+    first, second = [route.request.post_data for route in held]
+    assert first != second
+    for tab, route in zip(tabs, held, strict=True):
+        route.continue_()
+        expect(tab.locator("#ahead")).to_have_count(0)
+    ana.sit("begin")
+    take_turns([ana, ben], 24)
+    for tab in tabs:
+        expect(tab.locator("#result")).to_be_visible()
+        tab.locator("#seal summary").click()
+        expect(tab.locator("#kept")).to_contain_text("Checked by this page")
 
 
 def test_pressed_twice_it_is_one_rematch(visits: Visits, room: Friends) -> None:

@@ -226,31 +226,43 @@ function ready() {
     salt.value ||= btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(15))));
   }
   sealAhead();
-  keepSeal();
+  checkSeal();
   label();
   follow();
   tick();
 }
 
-/** What this page added to the seal, and the seal it saw; at the end it looks whether both hold. */
-function keepSeal() {
-  const kept = recall("localStorage", `yacht-seal ${room}`);
-  if (!kept?.letters) return;
-  if (!kept.print) remember("localStorage", `yacht-seal ${room}`, { ...kept, print: game().dataset.print });
-  const check = $("#kept");
-  if (check) {
-    const hex = [...new TextEncoder().encode(kept.letters)].map((b) => b.toString(16).padStart(2, "0")).join("");
-    const right = kept.print === game().dataset.print && check.dataset.bytes.split(" ").includes(hex);
-    check.textContent = right ? check.dataset.right : check.dataset.wrong;
-    check.hidden = false;
-    if (!right) $("#seal").open = true;
-  }
-}
+const sealKey = `yacht-seal ${room} `;
 
+/** What this browser sent for the seal, and the seal it saw, are kept until the end. Two tabs may
+ *  send at once, and the first one's letters count: so each has an entry of its own. */
 function rememberSeal(/** @type {URLSearchParams} */ body) {
   const letters = body.get("salt");
-  if (letters && game().dataset.print)
-    remember("localStorage", `yacht-seal ${room}`, { letters, print: game().dataset.print });
+  if (letters && game().dataset.print) remember("localStorage", sealKey + letters, game().dataset.print);
+}
+
+/** At the end the page looks whether the seal is the same, and has letters that were sent. */
+function checkSeal() {
+  const check = $("#kept");
+  const sent = check ? sealsSent() : [];
+  if (!sent.length) return;
+  const hex = (/** @type {string} */ letters) =>
+    [...new TextEncoder().encode(letters)].map((b) => b.toString(16).padStart(2, "0")).join("");
+  const right =
+    sent.some((letters) => check.dataset.bytes.split(" ").includes(hex(letters))) &&
+    sent.every((letters) => recall("localStorage", sealKey + letters) === game().dataset.print);
+  check.textContent = right ? check.dataset.right : check.dataset.wrong;
+  check.hidden = false;
+  if (!right) $("#seal").open = true;
+}
+
+function sealsSent() {
+  try {
+    const keys = Object.keys(localStorage).filter((key) => key.startsWith(sealKey));
+    return keys.map((key) => key.slice(sealKey.length));
+  } catch {
+    return [];
+  }
 }
 
 let ahead = 0; // milliseconds that the server's clock is ahead of this one
