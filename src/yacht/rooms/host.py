@@ -66,14 +66,13 @@ class Host:
         """The room as it is now. Raises IllegalMove(NO_SUCH_ROOM)."""
         return (await self.tables.get(room_id)).room
 
-    async def look(self, room_id: str, viewer: str) -> Room:
-        """``enter`` for who asks out of the blue: not older than what other processes have told.
+    async def newest(self, room_id: str) -> Room:
+        """``room`` for who asks out of the blue: another process may just have answered them."""
+        return (await self.tables.newest(room_id)).room
 
-        Their bell may be on its way while the answer to a move leads here.
-        """
-        known = self.tables.known(room_id)
-        if known and known.seq < (await self.store.newest(room_id) or 0):
-            await self.tables.load(room_id)
+    async def look(self, room_id: str, viewer: str) -> Room:
+        """``enter`` for who asks out of the blue."""
+        await self.tables.newest(room_id)
         return await self.enter(room_id, viewer)
 
     async def enter(self, room_id: str, viewer: str) -> Room:
@@ -82,6 +81,8 @@ class Host:
         if not table.room.options or not table.room.belongs_to(viewer):
             return table.room
         self.presence.saw(room_id, viewer)
+        if not away.come_back(table, viewer):
+            return table.room
         return await self._write(room_id, lambda at: away.come_back(at, viewer), table)
 
     async def join(self, room_id: str, viewer: str, name: str, seat_bytes: bytes = b"") -> Room:
@@ -151,11 +152,7 @@ class Host:
         ``seat_bytes``, one for each seat, are what the seats add to the seal; they count with the
         first roll alone. Raises IllegalMove, and Stale if the move was made at another state.
         """
-        table = await self.tables.get(room_id)
-        table.room.check_player(viewer)
-        if table.room.seq < seq:
-            table = await self.tables.load(room_id)
-        return await self._write(room_id, lambda at: at.act(viewer, seq, move, seat_bytes), table)
+        return await self._write(room_id, lambda at: at.act(viewer, seq, move, seat_bytes))
 
     async def hint(self, room_id: str, viewer: str, *, everyone: bool = False) -> Room:
         """The room, its seat on turn marked as one that was given a hint; or everyone's seat.
@@ -185,7 +182,7 @@ class Host:
 
     async def again(self, room_id: str, viewer: str) -> str:
         """The id of the room where the same players play again, the next one starting."""
-        table = await self.tables.get(room_id)
+        table = await self.tables.newest(room_id)
         while True:
             again = table.room.again
             if again is not None and await self._is_there(again):
@@ -203,11 +200,11 @@ class Host:
 
     async def link_key(self, room_id: str, viewer: str) -> str:
         """The key of the personal link, for its player alone; it changes once it has been used."""
-        return (await self.tables.get(room_id)).link_key(viewer)
+        return (await self.tables.newest(room_id)).link_key(viewer)
 
     async def check_link(self, room_id: str, viewer: str, key: str) -> None:
         """Raise LINK_USED unless this key lets the viewer go on with the game, or needn't."""
-        (await self.tables.get(room_id)).check_link(viewer, key)
+        (await self.tables.newest(room_id)).check_link(viewer, key)
 
     async def take(self, room_id: str, viewer: str, key: str) -> Room:
         """Go on with the game here, by the key of its personal link. Raises LINK_USED."""
@@ -236,9 +233,13 @@ class Host:
         Durable first, then known here, then told to those who listen.
         """
         table = table or await self.tables.get(room_id)
-        while decided := act(table):
-            entries = self._stamped(decided)
-            before, after = table.room, table.after(entries)
+        while True:
+            table, decided, after = await self.tables.decided(
+                room_id, lambda at: self._stamped(act(at)), table
+            )
+            if not decided:
+                return table.room
+            before, entries = table.room, list(decided)
             result = None
             if after.room.game.is_over and not before.game.is_over:
                 entries.append(replace(table.unsealed(entries[-1].by), at=entries[-1].at))
@@ -254,7 +255,6 @@ class Host:
                 self.tables.keep(room_id, after)
                 self.bell.ring(room_id)
                 return after.room
-        return table.room
 
     async def _open(
         self, room_id: str, viewer: str, secret: Secrets, entries: Sequence[Entry]

@@ -152,7 +152,7 @@ class Postgres:
 
     async def newest(self, room: str) -> int | None:
         ((seq,),) = await self.rows(sql.NEWEST, room)
-        return seq
+        return seq or GONE
 
     async def ping(self) -> None:
         await self.rows(sql.PING)

@@ -79,7 +79,7 @@ class Sqlite:
         del seen, rooms, since
         return {}
 
-    async def newest(self, room: str) -> int | None:  # noqa: ARG002 (this process alone writes)
+    async def newest(self, room: str) -> int | None:  # noqa: ARG002 (nobody else writes)
         return None
 
     async def ping(self) -> None:

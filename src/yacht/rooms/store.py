@@ -160,7 +160,7 @@ class Store(Protocol):
         ...
 
     async def newest(self, room: str) -> int | None:
-        """The number of a room's last entry; None where this process alone writes any."""
+        """The number of a room's last entry, 0 if it is gone; None where nobody else writes any."""
         ...
 
     async def ping(self) -> None:

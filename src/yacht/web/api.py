@@ -183,19 +183,19 @@ async def move(request: Asked, room_id: InPath) -> Response[GameView] | Response
 )
 async def record(request: Asked, room_id: InPath) -> str:
     """The record of the game as text; its seed is in it once the game is over."""
-    return encode_record((await host_of(request).room(room_id)).record)
+    return encode_record((await host_of(request).newest(room_id)).record)
 
 
 @get("/games/{room_id:str}/log", about=About(LogView, (404, 503)))
 async def dice_log(request: Asked, room_id: InPath) -> LogView:
     """Every throw of the game, and how often each seat threw each face."""
-    return log_of(await host_of(request).room(room_id))
+    return log_of(await host_of(request).newest(room_id))
 
 
 @get("/games/{room_id:str}/review", about=About(Review, (404, 409, 429, 503)))
 async def review(request: Asked, room_id: InPath) -> Review:
     """What luck brought and what each choice cost, once the game is over: 409 before."""
-    return await review_of(request, await host_of(request).room(room_id))
+    return await review_of(request, await host_of(request).newest(room_id))
 
 
 @get(

@@ -81,7 +81,7 @@ async def act(host: Host, room_id: str, viewer: str, form: FormMultiDict, _: Lan
             seat = whole(form.get("seat"), "seat")
             return await host.leave(room_id, viewer, whole(form.get("seq"), "seq"), seat)
         case "computer":
-            room = await host.room(room_id)
+            room = await host.newest(room_id)
             taken = sum(map(bool, room.computers)) + 1
             name = words.computer(taken, taken, _)
             seq, level = whole(form.get("seq"), "seq"), str(form.get("level", ""))
@@ -128,7 +128,8 @@ async def name_of(host: Host, viewer: str) -> str:
             room = await host.room(game.room)
         except IllegalMove:
             return ""
-        return room.names[min(room.seats_of(viewer))]
+        seat = min(room.seats_of(viewer), default=None)  # they may just have left it elsewhere
+        return "" if seat is None else room.names[seat]
     return ""
 
 

@@ -99,7 +99,7 @@ async def stream(request: Asked, room_id: InPath) -> Stream:
 
 @get("/g/{room_id:str}/log")
 async def dice_log(request: Asked, room_id: InPath) -> Response[str]:
-    room, here = await host_of(request).room(room_id), f"{base_of(request)}/g/{room_id}"
+    room, here = await host_of(request).newest(room_id), f"{base_of(request)}/g/{room_id}"
     seen = view(room_id, room, _viewer(request))
     return page(request, "log.html", seen=seen, log=log_of(room), here=here)
 
@@ -113,7 +113,7 @@ async def again(request: Asked, room_id: InPath) -> Redirect:
 @get("/g/{room_id:str}/share")
 async def share(request: Asked, room_id: InPath) -> Response[str]:
     host = host_of(request)
-    room, language = await host.room(room_id), language_of(request)
+    room, language = await host.newest(room_id), language_of(request)
     here = f"{address_of(request)}/g/{room_id}"
     links = [(language("To watch this game, for anyone"), here)]
     text = language("Whoever has the link for watching sees every throw and can do nothing.")
@@ -157,7 +157,7 @@ async def take(request: Asked, room_id: InPath, key: InPath) -> Redirect:
 
 @get("/g/{room_id:str}/delete")
 async def ask_delete(request: Asked, room_id: InPath) -> Response[str]:
-    room, language = await host_of(request).room(room_id), language_of(request)
+    room, language = await host_of(request).newest(room_id), language_of(request)
     room.check_owner(_viewer(request))
     text = language(
         "The game of {names} and its record will be removed for good.",
