@@ -505,7 +505,9 @@ def test_the_bytes_of_the_seats():
     table = seated(ANA, BEN, EVA, computers=1)
     table = written(table, lobby.leave(table.room, BEN, 1))
     table = written(table, lobby.begin(table.room, ANA))
-    table = written(table, table.act(ANA, table.room.seq, Keep(), (b"of", b"no", b"count")))
+    added = (b"Dan", b"Eva", b"")
+    assert reason(table.act, ANA, table.room.seq, Keep(), added) is Reason.SEAL_APART
+    table = moved(table, ANA, Keep())
     assert table.room.seat_bytes == (b"Ana", b"Eva", b"")
     assert sum(isinstance(entry.event, Started) for entry in table.room.entries) == 1
 
@@ -515,13 +517,16 @@ def test_bytes_added_later():
     secrets, entries = to_the_end(begun(ANA, BEN)).again(ANA)
     table = Table(Room.fold(entries), secrets)
     table = written(table, table.add_bytes(ANA, [b"ana"]))
-    assert not table.add_bytes(ANA, [b"other"])
+    assert not table.add_bytes(ANA, [b"ana"])
+    assert not table.add_bytes(ANA, [b""])
+    assert reason(table.add_bytes, ANA, [b"other"]) is Reason.SEALED
+    assert reason(table.add_bytes, ANA, [b"ana", b"ben"]) is Reason.WRONG_SEATS
     assert reason(table.add_bytes, WATCHER, [b"mine"]) is Reason.NOT_YOURS
     assert reason(table.add_bytes, BEN, [b"x" * 33]) is Reason.TOO_MANY_BYTES
     assert table.room.seat_bytes is None
     table = moved(table, BEN, Keep())
     assert table.room.seat_bytes == (b"", b"ana")
-    assert not table.add_bytes(BEN, [b"late"])
+    assert reason(table.add_bytes, BEN, [b"late"]) is Reason.SEALED
 
 
 @pytest.mark.parametrize("computers", [0, 2])

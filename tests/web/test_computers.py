@@ -225,6 +225,9 @@ def test_letters_go_ahead_of_a_computer(ana: Visitor, ben: Visitor) -> None:
         assert ana.post(f"/g/{room_id}", data=sent).status_code == 303
         assert room_of(ana, room_id).seat_bytes == (b"uvw", b"xyz")
         assert not ana.open(f"/g/{room_id}").all("#ahead")
+    late = ana.post(f"/g/{room_id}", data={**sent, "salt": ["rst", ""]})
+    assert late.status_code == 422
+    assert room_of(ana, room_id).seat_bytes == (b"uvw", b"xyz")
     ana.start("Ana", "", computers=["", "exact"])
     assert not ana.page.all("#ahead")
 

@@ -1,5 +1,6 @@
 """Letters for the seal of friends' rooms: each comes once the fingerprint is out, and is kept."""
 
+import httpx
 import pytest
 
 from tests.web.plain import Visitor, room_of
@@ -33,3 +34,48 @@ def test_letters_before_the_fingerprint(ana: Visitor, path: str) -> None:
     else:
         answer = ana.post(path, json={"name": "Ana", "seat_bytes": "aa"})
         assert answer.status_code == 400
+
+
+def seal(player: Visitor, room: str, *added: str) -> httpx.Response:
+    """Bytes for the seal, through the interface."""
+    return player.post(f"{API}/games/{room}/seats", json={"do": "seal", "seat_bytes": added})
+
+
+def roll(player: Visitor, room: str, **fields: object) -> httpx.Response:
+    """The next roll."""
+    seq = player.get(f"{API}/games/{room}").json()["seq"]
+    return player.post(f"{API}/games/{room}/moves", json={"do": "roll", "seq": seq, **fields})
+
+
+def test_programs_add_their_own_bytes(ana: Visitor, ben: Visitor) -> None:
+    """Each of the friends adds bytes before the first roll; none is dropped without a word."""
+    room = ana.post(f"{API}/rooms", json={"name": "Ana"}).json()["game"]["room"]
+    ben.open("/")
+    ben.post(f"{API}/games/{room}/seats", json={"do": "join", "name": "Ben", "seat_bytes": "0b"})
+    for _ in range(2):
+        assert seal(ana, room, "0a").status_code == 200
+    for player, added, reason in (
+        (ana, ["0c"], "sealed"),
+        (ben, ["0c"], "sealed"),
+        (ana, ["0a", "0b"], "wrong_seats"),
+    ):
+        answer = seal(player, room, *added)
+        assert (answer.status_code, answer.json()["error"]["reason"]) == (422, reason)
+    ana.post(f"{API}/games/{room}/seats", json={"do": "begin"})
+    answer = roll(ana, room, seat_bytes=["0c", "0d"])
+    assert (answer.status_code, answer.json()["error"]["reason"]) == (422, "seal_apart")
+    assert roll(ana, room).json()["seat_bytes"] == ["0a", "0b"]
+    assert seal(ana, room, "0a").status_code == 200
+    assert seal(ana, room, "0c").json()["error"]["reason"] == "sealed"
+    assert roll(ana, room, seat_bytes=["0c", "0d"]).json()["error"]["reason"] == "seal_apart"
+
+
+def test_programs_seal_ahead_of_a_computer(ana: Visitor, ben: Visitor) -> None:
+    """Where a computer starts on one device, the seats' bytes are sent before it has rolled."""
+    game = {"names": ["Bot", "Ana"], "computers": ["easy", ""]}
+    room = ana.post(f"{API}/games", json=game).json()["game"]["room"]
+    assert seal(ben, room, "0a", "0b").status_code == 403
+    assert seal(ana, room, "0a").json()["error"]["reason"] == "wrong_seats"
+    for _ in range(2):
+        assert seal(ana, room, "", "0b").json()["game"]["seat_bytes"] == ["", "0b"]
+    assert seal(ana, room, "0a", "0b").json()["error"]["reason"] == "sealed"

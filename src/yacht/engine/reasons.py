@@ -72,6 +72,8 @@ class Reason(StrEnum):
     NOT_OVER = "not_over"
     STALE = "stale"
     WRONG_SEATS = "wrong_seats"
+    SEALED = "sealed"
+    SEAL_APART = "seal_apart"
     BAD_NAME = "bad_name"
 
 

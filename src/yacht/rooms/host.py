@@ -149,8 +149,9 @@ class Host:
     ) -> Room:
         """The room after a move made at ``seq``; a resend of a move already made changes nothing.
 
-        ``seat_bytes``, one for each seat, are what the seats add to the seal; they count with the
-        first roll alone. Raises IllegalMove, and Stale if the move was made at another state.
+        ``seat_bytes``, one for each seat, are what the seats of one device add to the seal; they
+        count with the first roll alone. Raises IllegalMove, and Stale if the move was made at
+        another state.
         """
         return await self._write(room_id, lambda at: at.act(viewer, seq, move, seat_bytes))
 
@@ -162,10 +163,10 @@ class Host:
         return await self._write(room_id, lambda at: at.hint(viewer, everyone=everyone))
 
     async def add_bytes(self, room_id: str, viewer: str, seat_bytes: Sequence[bytes]) -> Room:
-        """The room, the seats' bytes fixed before the first roll, if they aren't yet.
+        """The room with the seats' bytes, before the first roll; among friends the viewer's own.
 
-        A person's first roll brings them along; where a computer makes it they are sent ahead.
-        Raises IllegalMove.
+        On one device a person's first roll brings them along; where a computer makes it they are
+        sent ahead. Raises IllegalMove, also if others came first.
         """
         return await self._write(room_id, lambda at: at.add_bytes(viewer, seat_bytes))
 

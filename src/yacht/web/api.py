@@ -34,6 +34,7 @@ from yacht.web.shapes import (
     NewRoom,
     RollDice,
     RoomAct,
+    Seal,
     SeatComputer,
     SitDown,
     StandUp,
@@ -102,7 +103,10 @@ async def create_room(request: Asked) -> Response[Created]:
     about=About(Created, (400, 403, 404, 409, 413, 415, 422, 429, 503), RoomAct),
 )
 async def seats(request: Asked, room_id: InPath) -> Response[Created] | Response[Failed]:
-    """Sit down, leave, add a computer, begin, or help out; the answer has the token that plays."""
+    """Sit down, leave, add a computer or bytes for the seal, begin, or help out.
+
+    The answer has the token that plays.
+    """
     host, data = host_of(request), await _exactly(request, _room_act)
     token = token_of(request) or new_token()
     viewer = viewer_of(token)
@@ -116,6 +120,9 @@ async def seats(request: Asked, room_id: InPath) -> Response[Created] | Response
                 room = await host.leave(room_id, viewer, seq, seat)
             case Begin():
                 room = await host.begin(room_id, viewer)
+            case Seal(hexed):
+                salts = [bytes.fromhex(one) for one in hexed]
+                room = await host.add_bytes(room_id, viewer, salts)
             case HelpOut(seq, skip):
                 room = await host.help_out(room_id, viewer, seq, skip=skip)
     except Stale as stale:

@@ -36,8 +36,8 @@ from yacht.web.visit import (
     whole,
 )
 
-ACTS = frozenset({"join", "leave", "computer", "begin", "skip", "stand_in"})
-"""What the forms of a room of friends may do besides its game's moves."""
+ACTS = frozenset({"join", "leave", "computer", "begin", "skip", "stand_in", "seal"})
+"""What the forms of a room may do besides its game's moves; on one device the last alone."""
 
 
 @get("/invite")
@@ -88,6 +88,9 @@ async def act(host: Host, room_id: str, viewer: str, form: FormMultiDict, _: Lan
             return await host.seat_computer(room_id, viewer, seq, name, level)
         case "begin":
             return await host.begin(room_id, viewer)
+        case "seal":
+            salts = [str(salt).encode() for salt in form.getall("salt", [])]
+            return await host.add_bytes(room_id, viewer, salts)
         case "skip" | "stand_in" as what:
             seq = whole(form.get("seq"), "seq")
             return await host.help_out(room_id, viewer, seq, skip=what == "skip")

@@ -67,13 +67,11 @@ async def play(request: Asked, room_id: InPath) -> Response[str] | Redirect:
     try:
         if form.get("do") == "hint":
             return await _hinted(request, room_id)
-        seat_bytes = [salt.encode() for salt in salts]
-        if form.get("do") == "seal":
-            room = await host.add_bytes(room_id, viewer, seat_bytes)
-        elif form.get("do") in friends.ACTS:
+        if form.get("do") in friends.ACTS:
             room = await friends.act(host, room_id, viewer, form, language_of(request))
         else:
             seq, move = _move(form)
+            seat_bytes = [salt.encode() for salt in salts]
             room = await host.act(room_id, viewer, seq, move, seat_bytes)
     except IllegalMove as illegal:
         room = illegal.room if isinstance(illegal, Stale) else await host.room(room_id)

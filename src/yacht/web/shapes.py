@@ -68,6 +68,15 @@ class Begin(msgspec.Struct, tag_field="do", tag="begin", forbid_unknown_fields=T
     """Begin the game; two seats must be taken."""
 
 
+class Seal(msgspec.Struct, tag_field="do", tag="seal", forbid_unknown_fields=True):
+    """Add bytes to the seal before the first roll: on one device for each seat, else one's own.
+
+    The fingerprint is out by then. Those that came first count, and others are refused.
+    """
+
+    seat_bytes: Annotated[list[HexBytes], msgspec.Meta(min_length=1, max_length=MOST_SEATS)]
+
+
 class HelpOut(msgspec.Struct, tag_field="do", tag="help", forbid_unknown_fields=True):
     """Complete the turn of somebody who is away, or let a computer play until they are back."""
 
@@ -78,7 +87,8 @@ class HelpOut(msgspec.Struct, tag_field="do", tag="help", forbid_unknown_fields=
 class RollDice(msgspec.Struct, tag_field="do", tag="roll", forbid_unknown_fields=True):
     """Roll every die but those at the kept positions, from 0.
 
-    With the first roll, each seat may add up to 32 bytes to the seal, in hex.
+    On one device each seat may add up to 32 bytes to the seal, in hex, with the first roll; later
+    ones don't count. Among friends ``{"do": "seal"}`` takes them, and a roll with any is refused.
     """
 
     seq: Seq
@@ -122,5 +132,5 @@ class Created(msgspec.Struct):
     game: GameView
 
 
-RoomAct = SitDown | SeatComputer | StandUp | Begin | HelpOut
+RoomAct = SitDown | SeatComputer | StandUp | Begin | Seal | HelpOut
 MoveAct = RollDice | WriteScore | TakeBack

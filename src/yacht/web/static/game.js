@@ -286,7 +286,9 @@ async function sealAhead() {
   sealing = true;
   const body = new URLSearchParams(/** @type {any} */ (new FormData(form)));
   rememberSeal(body);
-  await show(await (await post(form.action, body)).text());
+  const answer = await post(form.action, body);
+  if (answer.ok) return show(await answer.text());
+  localStorage.removeItem(sealKey + body.get("salt")); // others came first: nothing to check, or to tell
 }
 
 let followed = "";
