@@ -18,7 +18,7 @@ from yacht.rooms.table import Stale
 from yacht.strategy.advice import Ranking
 from yacht.strategy.review import Review
 from yacht.view import GameView, view
-from yacht.web import hints, live
+from yacht.web import games, hints, live
 from yacht.web.analysis import Question, answer, asked
 from yacht.web.faults import BadRequest, Failed, as_json
 from yacht.web.limits import Act
@@ -38,6 +38,7 @@ from yacht.web.shapes import (
     SeatComputer,
     SitDown,
     StandUp,
+    Take,
 )
 from yacht.web.visit import (
     Asked,
@@ -103,7 +104,7 @@ async def create_room(request: Asked) -> Response[Created]:
     about=About(Created, (400, 403, 404, 409, 413, 415, 422, 429, 503), RoomAct),
 )
 async def seats(request: Asked, room_id: InPath) -> Response[Created] | Response[Failed]:
-    """Sit down, leave, add a computer or bytes for the seal, begin, or help out.
+    """Sit down, take a seat over, leave, add a computer or bytes, begin, or help out.
 
     The answer has the token that plays.
     """
@@ -118,6 +119,8 @@ async def seats(request: Asked, room_id: InPath) -> Response[Created] | Response
                 room = await host.seat_computer(room_id, viewer, seq, name, level)
             case StandUp(seq, seat):
                 room = await host.leave(room_id, viewer, seq, seat)
+            case Take(key):
+                room = await host.take(room_id, viewer, key)
             case Begin():
                 room = await host.begin(room_id, viewer)
             case Seal(hexed):
@@ -246,6 +249,7 @@ PREFIX = "/api/v1"
 ROUTES = [
     *(create, create_room, state, seats, move, hint, again),
     *(record, dice_log, review, stream, advice),
+    *(games.mine, games.link, games.remove),
 ]
 
 

@@ -64,6 +64,15 @@ class StandUp(msgspec.Struct, tag_field="do", tag="leave", forbid_unknown_fields
     seat: Annotated[int, msgspec.Meta(ge=0)]
 
 
+class Take(msgspec.Struct, tag_field="do", tag="take", forbid_unknown_fields=True):
+    """Take over the game on one device, or a seat among friends, by the key of its personal link.
+
+    Whoever had it can watch from then on.
+    """
+
+    key: str
+
+
 class Begin(msgspec.Struct, tag_field="do", tag="begin", forbid_unknown_fields=True):
     """Begin the game; two seats must be taken."""
 
@@ -132,5 +141,5 @@ class Created(msgspec.Struct):
     game: GameView
 
 
-RoomAct = SitDown | SeatComputer | StandUp | Begin | Seal | HelpOut
+RoomAct = SitDown | SeatComputer | StandUp | Take | Begin | Seal | HelpOut
 MoveAct = RollDice | WriteScore | TakeBack

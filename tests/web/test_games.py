@@ -1,0 +1,78 @@
+"""A player's games for programs: they are listed, go to another identity, and are removed."""
+
+from typing import Any
+
+import httpx
+import pytest
+
+from tests.web.plain import Site, Visitor
+
+API = "/api/v1"
+
+
+@pytest.fixture(params=["games", "rooms"])
+def game(request: pytest.FixtureRequest, ana: Visitor) -> tuple[str, str]:
+    """A game that Ana's program has opened, on one device or for friends: its kind and its room."""
+    body: dict[str, Any] = {"names": ["Ana"]} if request.param == "games" else {"name": "Ana"}
+    answer = ana.post(f"{API}/{request.param}", json=body)
+    return request.param, answer.json()["game"]["room"]
+
+
+def take(player: Visitor, room: str, key: str) -> httpx.Response:
+    return player.post(f"{API}/games/{room}/seats", json={"do": "take", "key": key})
+
+
+def test_a_game_goes_to_another_identity(game: tuple[str, str], ana: Visitor, site: Site) -> None:
+    """The personal link's key works once, for whoever has it; a page may use the link as well."""
+    _, room = game
+    told = ana.get(f"{API}/games/{room}/link").json()
+    assert told["address"] == f"{site.origin}/g/{room}/here/{told['key']}"
+    other = site.visitor()
+    assert other.get(f"{API}/games/{room}/link").status_code == 403
+    assert take(other, room, "0" * 32).json()["error"]["reason"] == "link_used"
+    taken = take(other, room, told["key"]).json()
+    assert taken["game"]["mine"]
+    ben = site.visitor(taken["token"])
+    assert ben.get(f"{API}/games/{room}").json()["mine"]
+    assert not ana.get(f"{API}/games/{room}").json()["mine"]
+    assert take(ana, room, told["key"]).status_code == 403
+    back = ben.get(f"{API}/games/{room}/link").json()
+    page = ana.open(back["address"].removeprefix(site.origin))
+    ana.press(page.one("main button"))
+    assert ana.get(f"{API}/games/{room}").json()["mine"]
+    assert [one["room"] for one in ana.get(f"{API}/games").json()] == [room]
+    assert ben.get(f"{API}/games").json() == []
+
+
+def test_ones_games(site: Site) -> None:
+    """One's games come with their results, the last played first; nobody's are none."""
+    assert site.visitor().get(f"{API}/games").json() == []
+    ana = site.visitor()
+    running = ana.start("Ana", "Ben")
+    done = site.finished(ana.viewer, Ana=200, Ben=150)
+    first, second = ana.get(f"{API}/games").json()
+    assert (first["room"], first["result"]) == (running, None)
+    assert second["room"] == done
+    assert second["result"] == {
+        "ruleset": "classic",
+        "names": ["Ana", "Ben"],
+        "totals": [200, 150],
+    }
+
+
+def test_a_game_is_removed(game: tuple[str, str], ana: Visitor, ben: Visitor) -> None:
+    """Its player removes a game on one device, and nobody a room of friends."""
+    kind, room = game
+    ben.open("/")
+    assert ben.send("DELETE", f"{API}/games/{room}").status_code == 403
+    from_elsewhere = {"Origin": "http://other.test"}
+    refused = ana.send("DELETE", f"{API}/games/{room}", headers=from_elsewhere)
+    assert refused.status_code == 403
+    assert ana.get(f"{API}/games/{room}").status_code == 200
+    answer = ana.send("DELETE", f"{API}/games/{room}")
+    if kind == "rooms":
+        assert (answer.status_code, answer.json()["error"]["reason"]) == (403, "not_yours")
+        return
+    assert (answer.status_code, answer.content) == (204, b"")
+    assert ana.get(f"{API}/games/{room}").status_code == 404
+    assert ana.send("DELETE", f"{API}/games/{room}").status_code == 404
