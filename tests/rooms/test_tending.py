@@ -1,17 +1,18 @@
 """What a process does by the clock: each in its time, also after a fault, until it is ended."""
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 
 import pytest
 
 from tests.rooms.playing import ANA, BEN, opened
-from yacht.rooms.entries import CLOCK
+from yacht.engine.game import UndoScore
+from yacht.rooms.entries import CLOCK, Entry
 from yacht.rooms.host import Host
 from yacht.rooms.options import Options
 from yacht.rooms.room import Room
 from yacht.rooms.sqlite import Sqlite
-from yacht.rooms.store import Unavailable
+from yacht.rooms.store import Append, Secrets, Unavailable
 from yacht.rooms.tending import DUE_SECONDS, MEET_SECONDS, SWEEP_SECONDS, Tending
 
 pytestmark = pytest.mark.anyio
@@ -110,6 +111,47 @@ async def test_a_computer_that_is_due(host: Host, clock: Clock, tending: Tending
     host.tables.missed()
     await clock.passes(DUE_SECONDS)
     assert woken == [room_id]
+
+
+async def test_rooms_that_fail(
+    host: Host,
+    clock: Clock,
+    tending: Tending,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+):
+    """A room that can't be read, or breaks the program, is told of and keeps no other waiting.
+
+    It is tried again after a minute.
+    """
+    rooms, asked, load = list[str](), list[str](), host.store.load
+    for _ in range(3):
+        rooms.append(await friends(host, 30))
+        clock.now += 0.1
+    unreadable, breaks, sound = rooms
+    await host.store.append(Append(unreadable, 4, [Entry(ANA, UndoScore())]))
+
+    async def loaded(room_id: str) -> tuple[Secrets, Sequence[Entry]] | None:
+        asked.append(room_id)
+        if room_id == breaks:
+            raise ZeroDivisionError
+        return await load(room_id)
+
+    monkeypatch.setattr(host.store, "load", loaded)
+    host.tables.missed()
+    await clock.passes(31)
+    room = await host.room(sound)
+    assert room.game.seat == 1
+    for _ in range(29):
+        await clock.passes(DUE_SECONDS)
+    assert asked == rooms
+    assert [record.getMessage() for record in caplog.records] == [
+        f"completing the turn in room {room_id} failed" for room_id in (unreadable, breaks)
+    ]
+    for _ in range(31):
+        await clock.passes(DUE_SECONDS)
+    assert asked.count(unreadable) == asked.count(breaks) == 2
+    assert (await host.room(sound)).game.turn == 1
 
 
 async def test_rooms_that_are_too_old(host: Host, clock: Clock, tending: Tending):

@@ -134,6 +134,8 @@ class Host:
         It is read anew: where the store says that something is due, what is known may be old.
         """
         table, now = await self.tables.load(room_id), self.now()
+        if not away.expire(table, now):
+            return table.room
         return await self._write(room_id, lambda at: away.expire(at, now), table)
 
     async def sweep(self, lobby_seconds: float, idle_seconds: float) -> int:
