@@ -170,6 +170,27 @@ async def test_rooms_that_are_too_old(host: Host, clock: Clock, tending: Tending
         assert {room for room in (waiting, played, own) if await stored(host, room)} == rooms
 
 
+async def test_a_clock_longer_than_rooms_are_kept(host: Host, clock: Clock):
+    """Who has days for a turn has them, also where rooms are kept for one; then the room goes."""
+    tending = Tending(host, 1, clock.sleep)
+    room_id = await friends(host, 3 * DAY)
+    clock.now += 3 * DAY - 1
+    await tending.sweep()
+    await tending.expire()
+    assert (await host.room(room_id)).game.seat == 0
+    clock.now += 1
+    await tending.sweep()
+    await tending.expire()
+    assert (await host.room(room_id)).game.seat == 1
+    room = await host.room(room_id)
+    while not room.game.is_over:
+        clock.now += 3 * DAY
+        room = await host.expire(room_id)
+    clock.now += DAY + 1
+    await tending.sweep()
+    assert await stored(host, room_id) is None
+
+
 async def test_who_comes_and_goes(host: Host, clock: Clock, tending: Tending):
     """Who listens is woken when somebody has gone for a while or is back, and not in between."""
     room_id = await friends(host)
