@@ -113,7 +113,7 @@ def test_the_last_person_stays():
     """A room doesn't lose its last person, computers or not; the first may leave before."""
     table = seated(ANA, BEN, computers=1)
     table = written(table, lobby.leave(table.room, ANA, 0))
-    assert table.room.owner == BEN
+    assert table.room.viewers == {BEN}
     assert reason(lobby.leave, table.room, BEN, 0) is Reason.LAST_PERSON
     table = written(table, lobby.begin(table.room, BEN))
     assert to_the_end(table).room.names == ("Ben", "Computer")

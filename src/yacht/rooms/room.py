@@ -138,11 +138,6 @@ class Room(msgspec.Struct, frozen=True):
         return frozenset(seat for seat in range(len(self.names)) if not self.level(seat))
 
     @property
-    def owner(self) -> str:
-        """Who plays a game on one device; in a room of friends, the first of them."""
-        return next(filter(None, self.owners), "")
-
-    @property
     def viewers(self) -> frozenset[str]:
         """The identities of all who play here."""
         return frozenset(filter(None, self.owners))
