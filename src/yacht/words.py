@@ -190,7 +190,7 @@ def turn_of(seen: GameView, language: Language) -> str:  # noqa: PLR0911 (a line
 
 def _happened(seen: GameView, language: Language) -> str:
     last = seen.last
-    name = seen.seats[last.seat].name
+    name = "" if last.seat is None else seen.seats[last.seat].name
     match last.what:
         case "rolled":
             rolled = language("{name} rolled {dice}.", name=name, dice=listed(seen.dice, language))

@@ -32,6 +32,7 @@ from yacht.rooms.room import Room
 from yacht.rooms.store import Standing
 from yacht.rooms.table import Stale, Table
 from yacht.rooms.table import invited as new_room
+from yacht.view import LastView, view
 
 DAY = 86_400
 
@@ -510,6 +511,17 @@ def test_the_bytes_of_the_seats():
     table = moved(table, ANA, Keep())
     assert table.room.seat_bytes == (b"Ana", b"Eva", b"")
     assert sum(isinstance(entry.event, Started) for entry in table.room.entries) == 1
+
+
+def test_what_is_told_of_the_lobby():
+    """Whoever sits down last is named; an empty seat and the beginning are nobody's."""
+    table = seated(ANA, BEN)
+    for entries, last in (
+        ((), LastView("joined", 3, 1)),
+        (lobby.leave(table.room, BEN, 1), LastView("left", 4)),
+        (lobby.begin(table.room, ANA), LastView("begun", 4)),
+    ):
+        assert view("room", written(table, entries).room, ANA).last == last
 
 
 def test_bytes_added_later():

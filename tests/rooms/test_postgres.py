@@ -10,11 +10,20 @@ import pytest
 
 from tests.postgres import PASSWORD, Cluster
 from tests.rooms.playing import ANA
+from yacht.cli.faults import told
 from yacht.engine.game import Rolled, Score
 from yacht.rooms import sql
 from yacht.rooms.entries import Entry, Opened
 from yacht.rooms.postgres import Postgres
-from yacht.rooms.store import Append, Conflict, NewerSchema, Secrets, Standing, Unavailable
+from yacht.rooms.store import (
+    Append,
+    Conflict,
+    NewerSchema,
+    Secrets,
+    Standing,
+    Unavailable,
+    WrongEncoding,
+)
 
 pytestmark = pytest.mark.anyio
 
@@ -68,10 +77,14 @@ async def test_who_may_only_use_it(cluster: Cluster, url: str):
 
 
 async def test_an_encoding_without_all_names(cluster: Cluster):
-    """A database whose encoding can't hold every name is refused."""
+    """A database whose encoding can't hold every name is refused, in a sentence for people."""
     cluster.run("CREATE DATABASE latin ENCODING 'LATIN1' TEMPLATE template0")
-    with pytest.raises(Unavailable, match="UTF8"):
+    with pytest.raises(WrongEncoding) as refused:
         Postgres(cluster.url().replace("/postgres?", "/latin?"))
+    assert told(refused.value) == (
+        "The database latin can’t hold every name. Make one whose encoding is UTF8.",
+        1,
+    )
 
 
 # What it can't hold

@@ -21,7 +21,16 @@ from psycopg_pool import AsyncConnectionPool
 from yacht.rooms import sql
 from yacht.rooms.entries import Entry
 from yacht.rooms.hearing import GONE, Hearing
-from yacht.rooms.store import Append, Conflict, Listed, NewerSchema, Secrets, Unavailable, Who
+from yacht.rooms.store import (
+    Append,
+    Conflict,
+    Listed,
+    NewerSchema,
+    Secrets,
+    Unavailable,
+    Who,
+    WrongEncoding,
+)
 
 _log = logging.getLogger("yacht")
 logging.getLogger("psycopg").setLevel(logging.ERROR)  # each request says itself what went wrong
@@ -51,8 +60,8 @@ _Connection = psycopg.AsyncConnection[sql.Row]
 class Postgres:
     """A Store in the database at ``url``, in which its tables are made if they aren't there.
 
-    Raises ValueError for what is no address, NewerSchema or Unavailable. The pool mends itself
-    once a lost database is back.
+    Raises ValueError for what is no address, NewerSchema, WrongEncoding or Unavailable. The
+    pool mends itself once a lost database is back.
     """
 
     def __init__(self, url: str) -> None:
@@ -214,7 +223,7 @@ def _migrate(db: psycopg.Connection[sql.Row]) -> None:
         if found == len(scripts):
             return
         if db.info.parameter_status("server_encoding") != "UTF8":
-            raise Unavailable("the database's encoding isn’t UTF8")
+            raise WrongEncoding(db.info.dbname)
         for script in scripts[found:]:
             db.execute(script.encode())
         db.execute("CREATE TABLE IF NOT EXISTS schema_version (version INTEGER NOT NULL)")

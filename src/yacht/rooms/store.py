@@ -28,6 +28,10 @@ class NewerSchema(Exception):
         self.place, self.found, self.known = place, found, known
 
 
+class WrongEncoding(Exception):
+    """The database of this name can't hold every text."""
+
+
 class FolderInUse(Exception):
     """Another server uses this data folder; two would not hear of each other's moves."""
 

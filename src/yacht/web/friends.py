@@ -71,7 +71,9 @@ async def new_room(request: Asked) -> Response[str] | Redirect:
     return see(request, f"/g/{room_id}", token)
 
 
-async def act(host: Host, room_id: str, viewer: str, form: FormMultiDict, _: Language) -> Room:
+async def act(
+    host: Host, room_id: str, viewer: str, form: FormMultiDict, language: Language
+) -> Room:
     """The room after what a form says. Raises IllegalMove and BadRequest."""
     match form.get("do"):
         case "join":
@@ -83,7 +85,7 @@ async def act(host: Host, room_id: str, viewer: str, form: FormMultiDict, _: Lan
         case "computer":
             room = await host.newest(room_id)
             taken = sum(map(bool, room.computers)) + 1
-            name = words.computer(taken, taken, _)
+            name = words.computer(taken, taken, language)
             seq, level = whole(form.get("seq"), "seq"), str(form.get("level", ""))
             return await host.seat_computer(room_id, viewer, seq, name, level)
         case "begin":
