@@ -9,11 +9,13 @@ import psycopg
 import pytest
 
 from tests.postgres import PASSWORD, Cluster
-from tests.rooms.playing import ANA
+from tests.rooms.playing import ANA, BEN, EVA
 from yacht.cli.faults import told
 from yacht.engine.game import Rolled, Score
 from yacht.rooms import sql
-from yacht.rooms.entries import Entry, Opened
+from yacht.rooms.entries import Entry, Opened, StoodIn
+from yacht.rooms.host import Host
+from yacht.rooms.options import Options
 from yacht.rooms.postgres import Postgres
 from yacht.rooms.store import (
     Append,
@@ -214,6 +216,30 @@ async def test_cancelled_amid_a_write(cluster: Cluster, postgres: Postgres):
     assert not postgres._users
 
 
+async def test_where_nothing_can_be_written(url: str):
+    """On a read-only database games can be looked at and listed; who wants to play is told."""
+    one = Host(Postgres(url))
+    room_id = await one.invite(ANA, "Ana", "classic", Options(2))
+    await one.join(room_id, BEN, "Ben")
+    room = await one.begin(room_id, ANA)
+    await one.store.append(Append(room_id, room.seq, [Entry(BEN, StoodIn(0))]))
+    room = await one.newest(room_id)
+    read_only = Host(Postgres(f"{url}%20-c%20default_transaction_read_only%3Don"))
+    for viewer in (ANA, BEN, EVA):
+        assert await read_only.look(room_id, viewer) == room
+    assert [game.room for game in await read_only.games_of(ANA)] == [room_id]
+    assert await read_only.link_key(room_id, ANA) == await one.link_key(room_id, ANA)
+    for attempt in (
+        read_only.open(ANA, "classic", ["Ana"]),
+        read_only.take(room_id, EVA, await one.link_key(room_id, ANA)),
+        read_only.presence.meet(read_only.store, [room_id]),
+    ):
+        with pytest.raises(Unavailable):
+            await attempt
+    for host in (one, read_only):
+        await host.store.close()
+
+
 async def test_a_restart():
     """While the server is away all is Unavailable; then the same store works again."""
     with Cluster() as cluster:
@@ -226,10 +252,12 @@ async def test_a_restart():
             store.append(Append("room", 1, [ROLL])),
             store.delete("room", ANA),
             store.sweep(1, 1),
-            store.meet({}, [], 0),
+            store.seen([]),
+            store.saw({("room", ANA): 1.0}),
+            store.forget(1),
         ]
         outcomes = await asyncio.gather(*asked, return_exceptions=True)
-        assert [type(outcome) for outcome in outcomes] == [Unavailable] * 6
+        assert [type(outcome) for outcome in outcomes] == [Unavailable] * 8
         cluster.start()
         async with asyncio.timeout(20):
             while True:

@@ -238,7 +238,7 @@ async def test_it_goes_on_after_a_fault(
         raise faults[-1]
 
     with monkeypatch.context() as patch:
-        for name in ("due", "sweep", "meet"):
+        for name in ("due", "sweep", "seen"):
             patch.setattr(host.store, name, broken)
         await clock.passes(SWEEP_SECONDS)
         await clock.passes(SWEEP_SECONDS)

@@ -12,9 +12,17 @@ from yacht.rooms import away, lobby
 from yacht.rooms.bell import Bell
 from yacht.rooms.entries import COMPUTER, Again, Entry
 from yacht.rooms.options import Options
-from yacht.rooms.presence import Presence
+from yacht.rooms.presence import FORGET_SECONDS, Presence
 from yacht.rooms.room import Room
-from yacht.rooms.store import Append, Conflict, Listed, Result, Secrets, Standing, Store
+from yacht.rooms.store import (
+    Append,
+    Conflict,
+    Listed,
+    Secrets,
+    Standing,
+    Store,
+    Unavailable,
+)
 from yacht.rooms.table import Stale, Table, invited, new_room_id, opened
 from yacht.rooms.tables import Tables
 
@@ -83,7 +91,10 @@ class Host:
         self.presence.saw(room_id, viewer)
         if not away.come_back(table, viewer):
             return table.room
-        return await self._write(room_id, lambda at: away.come_back(at, viewer), table)
+        try:
+            return await self._write(room_id, lambda at: away.come_back(at, viewer), table)
+        except Unavailable:  # what can't be written now can be looked at all the same
+            return table.room
 
     async def join(self, room_id: str, viewer: str, name: str, seat_bytes: bytes = b"") -> Room:
         """The room, the viewer in its next empty seat. Raises IllegalMove."""
@@ -118,7 +129,7 @@ class Host:
 
         Raises IllegalMove, NOT_AWAY as long as they may come back; and Stale.
         """
-        await self.presence.meet(self.store, [room_id])
+        await self.presence.ask(self.store, [room_id])
 
         def act(at: Table) -> Sequence[Entry]:
             entries = away.skip(at, viewer, seq) if skip else away.stand_in(at, viewer, seq)
@@ -139,11 +150,12 @@ class Host:
         return await self._write(room_id, lambda at: away.expire(at, now), table)
 
     async def sweep(self, lobby_seconds: float, idle_seconds: float) -> int:
-        """Remove the rooms of friends that are too old; how many."""
+        """Remove the rooms of friends that are too old, and old sights; how many rooms."""
         now = self.now()
         swept = await self.store.sweep(now - lobby_seconds, now - idle_seconds)
         for room_id in swept:
             self.tables.forget(room_id)
+        await self.store.forget(now - FORGET_SECONDS)
         return len(swept)
 
     async def act(
@@ -243,15 +255,11 @@ class Host:
             if not decided:
                 return table.room
             before, entries = table.room, list(decided)
-            result = None
             if after.room.game.is_over and not before.game.is_over:
                 entries.append(replace(table.unsealed(entries[-1].by), at=entries[-1].at))
                 after = table.after(entries)
-                result = Result.of(after.room)
-            members, standing = _changes(before, after.room)
             try:
-                log = Append(room_id, before.seq, entries, members, result, standing)
-                await self.store.append(log)
+                await self.store.append(Append.of(room_id, before, entries, after.room))
             except Conflict:
                 table = await self.tables.load(room_id)
             else:
@@ -289,12 +297,3 @@ class Host:
     def _wake(self, room_id: str, room: Room) -> None:
         if self.computer_on_turn and room.computer:
             self.computer_on_turn(room_id)
-
-
-def _changes(before: Room, after: Room) -> tuple[frozenset[str] | None, Standing | None]:
-    """Who plays in a room and how it stands, each None if it is as before."""
-    members, standing = after.viewers, Standing.of(after)
-    return (
-        None if members == before.viewers else members,
-        None if standing == Standing.of(before) else standing,
-    )

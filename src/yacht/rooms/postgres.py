@@ -148,16 +148,19 @@ class Postgres:
                 if seq.isdecimal():  # else it isn't ours
                     self._hearing.hear(room, int(seq))
 
-    async def meet(
-        self, seen: Mapping[Who, float], rooms: Collection[str], since: float
-    ) -> dict[Who, float]:
-        names, viewers = [room for room, _ in seen], [viewer for _, viewer in seen]
+    async def saw(self, seen: Mapping[Who, float]) -> None:
+        if seen:
+            names, viewers = zip(*seen, strict=True)
+            async with self._connection() as db:
+                await _run(db, _SAW, list(names), list(viewers), list(seen.values()))
+
+    async def seen(self, rooms: Collection[str]) -> dict[Who, float]:
+        found = await self.rows(_SEEN, list(rooms))
+        return {(room, viewer): at for room, viewer, at in found}
+
+    async def forget(self, since: float) -> None:
         async with self._connection() as db:
-            if seen:
-                await _run(db, _SAW, names, viewers, list(seen.values()))
             await _run(db, "DELETE FROM presence WHERE at < ?", since)
-            found = await _run(db, _SEEN, list(rooms))
-            return {(room, viewer): at for room, viewer, at in await found.fetchall()}
 
     async def newest(self, room: str) -> int | None:
         ((seq,),) = await self.rows(sql.NEWEST, room)

@@ -90,7 +90,7 @@ class Tables:
         if before and before.seq < room.seq:
             self._bell.ring(room_id)
         if room.options and not self._presence.knows(room_id, room):
-            await self._presence.meet(self._store, [room_id])
+            await self._presence.ask(self._store, [room_id])
         return table
 
     def keep(self, room_id: str, table: Table) -> Table:

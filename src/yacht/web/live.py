@@ -48,8 +48,9 @@ async def states(
             yield room
             continue
         try:
-            async with asyncio.timeout(PING_SECONDS):
-                await rung.wait()
+            with host.presence.here(room_id, viewer):
+                async with asyncio.timeout(PING_SECONDS):
+                    await rung.wait()
         except TimeoutError:
             yield None
 
