@@ -1,6 +1,7 @@
 """Rooms of friends: the invitation, the lobby with its link, and what happens in both."""
 
 from collections.abc import Mapping
+from functools import lru_cache
 
 import segno
 from litestar import Response, get, post
@@ -103,17 +104,23 @@ async def act(
 async def lobby_values(request: Asked, room_id: str, room: Room, viewer: str) -> dict[str, object]:
     """What the lobby shows besides the room: its link, also as a code, and when it goes."""
     link = f"{address_of(request)}/g/{room_id}"
-    code = segno.make(link, error="m", micro=False).svg_inline(border=4, omitsize=True)
     joins = not room.belongs_to(viewer)
     return {
         "link": link,
         "late": message_of(IllegalMove(Reason.ALREADY_BEGUN), language_of(request)),
-        "code": Markup(code),  # noqa: S704 (made of our own link, escaped by segno)
+        "code": _code(link),
         "levels": AVERAGES,
         "agreed": agreed(room, language_of(request)),
         "empty": (room.options.places if room.options else 0) - len(room.names),
         "name": await name_of(host_of(request), viewer) if joins else "",
     }
+
+
+@lru_cache(256)
+def _code(link: str) -> Markup:
+    """The link as a QR code: the same at every rendering of a room's lobby."""
+    code = segno.make(link, error="m", micro=False).svg_inline(border=4, omitsize=True)
+    return Markup(code)  # noqa: S704 (made of our own link, escaped by segno)
 
 
 def agreed(room: Room, language: Language) -> str:
