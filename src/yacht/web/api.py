@@ -215,7 +215,9 @@ async def review(request: Asked, room_id: InPath) -> Review:
 async def stream(request: Asked, room_id: InPath) -> Stream:
     """Server-sent events named ``game``: the ``id`` is the seq, the data the game as JSON.
 
-    With a Last-Event-ID header, or a ``since`` in the query, only states after that seq come.
+    With a Last-Event-ID header, or a ``since`` in the query, only states after that seq come. Among
+    friends the first state comes all the same, and whenever somebody is away or back, a state with
+    the seq of the one before.
     With ``Accept: application/x-ndjson`` the stream is lines of JSON: first the whole game, then,
     for each new state, the fields that changed, ``seq`` always among them, to be put over those
     known before. An empty line, at least every 15 seconds, says that nothing has happened.
