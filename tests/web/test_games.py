@@ -6,6 +6,8 @@ import httpx
 import pytest
 
 from tests.web.plain import Site, Visitor
+from yacht.rooms.table import new_room_id
+from yacht.web.visit import new_token
 
 API = "/api/v1"
 
@@ -58,6 +60,43 @@ def test_ones_games(site: Site) -> None:
         "names": ["Ana", "Ben"],
         "totals": [200, 150],
     }
+
+
+@pytest.mark.parametrize(
+    ("path", "body"), [("games", {"names": ["Ana"]}), ("rooms", {"name": "Ana"})]
+)
+def test_sent_again_it_is_one_game(site: Site, path: str, body: dict[str, Any]) -> None:
+    """With a token and an id that a program made itself, an answer that was lost costs nothing."""
+    token, room = new_token(), new_room_id()
+    ana, ben = site.visitor(token), site.visitor(new_token())
+    for _ in range(2):
+        answer = ana.post(f"{API}/{path}", json={**body, "room": room}).json()
+        assert (answer["token"], answer["game"]["room"]) == (token, room)
+    assert [game["room"] for game in ana.get(f"{API}/games").json()] == [room]
+    assert ben.post(f"{API}/{path}", json={**body, "room": room}).status_code == 403
+    for wrong in ("", "x" * 15, "x" * 16 + "\n", "ž" * 16):
+        assert ana.post(f"{API}/{path}", json={**body, "room": wrong}).status_code == 400
+
+
+def test_a_seat_taken_twice_is_one(site: Site) -> None:
+    """Whoever has made a token sits down once, however often that is sent."""
+    ana, ben = site.visitor(new_token()), site.visitor(new_token())
+    room = ana.post(f"{API}/rooms", json={"name": "Ana"}).json()["game"]["room"]
+    for _ in range(2):
+        answer = ben.post(f"{API}/games/{room}/seats", json={"do": "join", "name": "Ben"})
+        assert [seat["name"] for seat in answer.json()["game"]["seats"]] == ["Ana", "Ben"]
+
+
+def test_a_link_used_twice_by_one_browser(ana: Visitor, ben: Visitor) -> None:
+    """A browser that opens a personal link has an identity before it sends the key."""
+    room = ana.start("Ana")
+    link = ana.get(f"{API}/games/{room}/link").json()["address"].removeprefix(ana.site.origin)
+    page = ben.open(link)
+    assert ben.token
+    headers = {"content-type": "application/x-www-form-urlencoded"}
+    for _ in range(2):
+        assert ben.post(page.one("main form")["action"], headers=headers).status_code == 303
+    assert ben.get(f"{API}/games/{room}").json()["mine"]
 
 
 def test_a_game_is_removed(game: tuple[str, str], ana: Visitor, ben: Visitor) -> None:

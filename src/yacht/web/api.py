@@ -80,7 +80,7 @@ async def create(request: Asked) -> Response[Created]:
     allow(request, Act.OPENING)
     token = token_of(request) or new_token()
     viewer = viewer_of(token)
-    room_id = await host.open(viewer, data.ruleset, data.names, computers=data.computers)
+    room_id = await host.open(viewer, data.ruleset, data.names, data.room, data.computers)
     seen = _seen(host, room_id, await host.room(room_id), viewer)
     return Response(Created(token, seen), cookies=[identity_cookie(request, token)])
 
@@ -93,7 +93,7 @@ async def create_room(request: Asked) -> Response[Created]:
     token = token_of(request) or new_token()
     viewer = viewer_of(token)
     options = Options(data.places, data.clock, data.hints)
-    room_id = await host.invite(viewer, data.name, data.ruleset, options)
+    room_id = await host.invite(viewer, data.name, data.ruleset, options, data.room)
     seen = _seen(host, room_id, await host.room(room_id), viewer)
     return Response(Created(token, seen), cookies=[identity_cookie(request, token)])
 

@@ -143,7 +143,10 @@ async def ask_here(request: Asked, room_id: InPath, key: InPath) -> Response[str
         )
     )
     ask = {"action": f"{base_of(request)}/g/{room_id}/here/{key}", "label": language("Go on here")}
-    return message(request, language("Go on with this game here?"), text, ask=ask)
+    answer = message(request, language("Go on with this game here?"), text, ask=ask)
+    if token_of(request) is None:  # so that the key, sent twice, comes from one and the same
+        answer.set_cookie(identity_cookie(request, new_token()))
+    return answer
 
 
 @post("/g/{room_id:str}/here/{key:str}")

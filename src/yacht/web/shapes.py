@@ -16,23 +16,28 @@ Seq = Annotated[int, msgspec.Meta(ge=0, description="the game's seq that the mov
 HexBytes = Annotated[str, msgspec.Meta(pattern=rf"^([0-9a-f]{{2}}){{0,{MOST_SEAT_BYTES}}}(?!\n)$")]
 
 
+RoomId = Annotated[str, msgspec.Meta(pattern=r"^[A-Za-z0-9_-]{16}(?!\n)$")]
+
+
 class NewGame(msgspec.Struct, forbid_unknown_fields=True):
     """A game on one device: a name for each of 1 to 8 seats.
 
     ``computers`` has for each seat the level of the computer that plays it, exact, strong, steady
-    or easy, or "" for a person; an empty list means people alone.
+    or easy, or "" for a person; an empty list means people alone. Sent again with the same token
+    and ``room``, an id of your own making, it is the same game.
     """
 
     names: Annotated[list[str], msgspec.Meta(min_length=1, max_length=MOST_SEATS)]
     ruleset: str = CLASSIC.key
     computers: Annotated[list[str], msgspec.Meta(max_length=MOST_SEATS)] = []
+    room: RoomId | None = None
 
 
 class NewRoom(msgspec.Struct, forbid_unknown_fields=True):
     """A room for friends, whose first seat is taken by whoever opens it.
 
     ``places`` may play. ``clock`` gives 30, 60 or 90 seconds for a decision, or 1, 2, 3, 5 or 7
-    days, in seconds, for a turn; 0 is none.
+    days, in seconds, for a turn; 0 is none. ``room`` is as for a game on one device.
     """
 
     name: str
@@ -40,10 +45,15 @@ class NewRoom(msgspec.Struct, forbid_unknown_fields=True):
     ruleset: str = CLASSIC.key
     clock: int = 0
     hints: bool = False
+    room: RoomId | None = None
 
 
 class SitDown(msgspec.Struct, tag_field="do", tag="join", forbid_unknown_fields=True):
-    """Take the next empty seat."""
+    """Take the next empty seat; whoever has one, by their token, stays where they are.
+
+    Without a token each request is somebody else. One of your own making will do: 43 random signs
+    of A to Z, a to z, 0 to 9, - and _.
+    """
 
     name: str
     seat_bytes: HexBytes = ""
