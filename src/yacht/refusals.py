@@ -60,6 +60,8 @@ REASONS = {
     Reason.NOT_YOUR_TURN: N_("It isn’t your turn: {name} is playing."),
     Reason.NOT_BEGUN: N_("The game hasn’t begun yet. It can once two seats are taken."),
     Reason.ALREADY_BEGUN: N_("The game has begun without you. You can watch it."),
+    Reason.SEATS_FIXED: N_("The game has begun: its seats stay as they are."),
+    Reason.NAME_TAKEN: N_("“{value}” sits here already. Take a name that tells you apart."),
     Reason.ROOM_FULL: N_("All seats are taken. You can watch the game."),
     Reason.TOO_FEW: N_(
         "A game of friends needs two seats taken. Send the link, or add a computer."
@@ -74,6 +76,9 @@ REASONS = {
     ),
     Reason.BAD_SEAT: N_("There is no seat “{value}”."),
     Reason.ONE_DEVICE: N_("This game is played on one device; its seats are fixed."),
+    Reason.OF_FRIENDS: N_(
+        "This game belongs to all who play in it, so none of them can delete it. It goes by itself."
+    ),
     Reason.COMPUTERS_SEAT: N_("A computer plays here: its turn and its scores are its own."),
     Reason.STALE: N_("The game had already gone on. This is where it is now."),
     Reason.WRONG_SEATS: N_("The seal needs bytes for {seats} seats, not {value}."),

@@ -5,7 +5,7 @@ from typing import Literal
 import msgspec
 
 from yacht.engine.game import Game, Rolled, Score, UndoScore
-from yacht.rooms.entries import CLOCK, SKIPPED, Back, Begun, Joined, Left, StoodIn, Taken
+from yacht.rooms.entries import CLOCK, SKIPPED, Again, Back, Begun, Joined, Left, StoodIn, Taken
 from yacht.rooms.options import FEWEST_FRIENDS
 from yacht.rooms.presence import ALL_HERE, Around
 from yacht.rooms.room import Room
@@ -35,7 +35,7 @@ class SeatView(msgspec.Struct, frozen=True):
     ``computer`` is the level of the computer that plays the seat, "" for a person; ``assisted``
     tells that hints were taken, ``yours`` that it is the viewer's. Of friends: ``away`` tells that
     the player hasn't been seen for a while, ``stand_in`` that a computer plays for them until they
-    come back, ``helped`` that one did, or that a turn was completed without them.
+    come back, ``helped`` that one did, or that their turn was skipped.
     """
 
     name: str
@@ -70,6 +70,7 @@ class LastView(msgspec.Struct, frozen=True):
         "taken",
         "stood_in",
         "back",
+        "again",
     ]
     seq: int
     seat: int | None = None
@@ -233,6 +234,8 @@ def _last(room: Room) -> LastView:  # noqa: C901, PLR0911 (a line or two an even
                 return LastView(_SCORED.get(entry.by, "scored"), seq, turn.seat, box, turn.points)
             case UndoScore():
                 return LastView("undone", seq, room.game.seat)
+            case Again() if room.options:
+                return LastView("again", seq, min(room.seats_of(entry.by), default=0))
             case Taken(_, seat):
                 return LastView("taken", seq, room.game.seat if seat is None else seat)
             case _:

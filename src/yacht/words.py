@@ -5,7 +5,8 @@ from collections.abc import Iterable, Sequence
 from yacht.engine.rules import RULESETS as RULES
 from yacht.engine.rules import score
 from yacht.i18n import N_, Language
-from yacht.rooms.options import DAY
+from yacht.rooms.options import CLOCKS, DAY
+from yacht.rooms.room import STAND_IN
 from yacht.strategy.levels import AVERAGES
 from yacht.view import GameView, RollView
 
@@ -123,8 +124,11 @@ def lobby(seen: GameView, language: Language) -> str:
     friends = seen.friends
     if friends is None:
         raise ValueError(seen.room)
+    taken = len(seen.seats)
+    if taken == friends.places:
+        return language("Ready to begin: {n} of {places} seats taken", n=taken, places=taken)
     return language(
-        "Waiting for friends: {n} of {places} seats taken", n=len(seen.seats), places=friends.places
+        "Waiting for friends: {n} of {places} seats taken", n=taken, places=friends.places
     )
 
 
@@ -145,6 +149,12 @@ def left(seconds: float, language: Language) -> str:
     if whole >= _HOUR:
         return language.plural("{n} hour left", "{n} hours left", whole // _HOUR)
     return f"{whole // 60}:{whole % 60:02}"
+
+
+def spans(language: Language) -> list[tuple[int, list[str]]]:
+    """What ``left`` says in words: for these seconds, what it says of one, two and more of them."""
+    most = {DAY: max(CLOCKS) // DAY, _HOUR: DAY // _HOUR - 1}
+    return [(span, [left(n * span, language) for n in range(1, most[span] + 1)]) for span in most]
 
 
 def say(seen: GameView, language: Language) -> str:
@@ -168,6 +178,26 @@ def outcome(seen: GameView, language: Language) -> str:
     return language("Winner: {name}, {points}.", name=names, points=total)
 
 
+def plays_again(seen: GameView, language: Language) -> str:
+    """Who of the friends has begun the next game; nothing before."""
+    if seen.last.what != "again" or seen.last.seat is None:
+        return ""
+    return language("{name} plays again", name=seen.seats[seen.last.seat].name)
+
+
+def helping(seen: GameView, language: Language) -> str:
+    """What the two buttons do that help out somebody away."""
+    skips = language(
+        "Skip this turn: it is rolled once, unless it was, and written where it pays most."
+    )
+    plays = language(
+        "Let a computer play: it does until {name} is back. {level}.",
+        name=seen.seats[seen.seat].name,
+        level=level(STAND_IN, language),
+    )
+    return f"{skips} {plays}"
+
+
 def turn_of(seen: GameView, language: Language) -> str:  # noqa: PLR0911 (a line or two a case)
     """Whose turn it is, and that the device goes on when several people share it."""
     seat = seen.seats[seen.seat]
@@ -188,7 +218,7 @@ def turn_of(seen: GameView, language: Language) -> str:  # noqa: PLR0911 (a line
     return language("Turn: {name}", name=name)
 
 
-def _happened(seen: GameView, language: Language) -> str:
+def _happened(seen: GameView, language: Language) -> str:  # noqa: PLR0911 (one or two a case)
     last = seen.last
     name = "" if last.seat is None else seen.seats[last.seat].name
     match last.what:
@@ -209,6 +239,8 @@ def _happened(seen: GameView, language: Language) -> str:
             return language("{name} goes on in another browser.", name=name)
         case "undone" | "joined" | "left" | "begun" | "stood_in" | "back":
             return language(_DONE[last.what], name=name)
+        case "again":
+            return language("{what}.", what=plays_again(seen, language))
         case "taken" | "opened":
             moved = N_("The game goes on here."), N_("The game goes on in another browser.")
             sealed = N_("The dice are sealed.")

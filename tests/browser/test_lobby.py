@@ -3,11 +3,13 @@
 import re
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, ViewportSize, expect
 
 from tests.browser.conftest import Friends, New, Visits
-from tests.browser.hands import focus_of, keep_back, posts_of, press, sit_down
+from tests.browser.hands import focus_of, hide, keep_back, posts_of, press, sit_down
 from tests.browser.test_live import LISTEN, said_by
+
+NARROW = ViewportSize(width=320, height=640)
 
 
 def _make_room(page: Page, name: str) -> str:
@@ -27,17 +29,25 @@ def test_from_the_invitation_to_a_turn_each(visits: Visits) -> None:
     link = _make_room(ana, "Ana")
     assert re.fullmatch(re.escape(visits.address) + r"g/[A-Za-z0-9_-]{16}", link)
     expect(ana.locator("h1")).to_have_text("Waiting for friends: 1 of 4 seats taken")
-    expect(ana.locator("#start")).to_have_text("It can begin once two seats are taken")
+    expect(ana.locator("#wait")).to_have_text("It can begin once two seats are taken.")
+    expect(ana.locator("#start")).to_have_count(0)
+    assert ana.locator(".code").bounding_box()["y"] < 740  # type: ignore[index]
     for page, name, seat in ((ben, "Ben", 1), (cleo, "Cleo", 2)):
         page.goto(link)
+        expect(page.locator("h1")).to_have_text("Ana invites you")
         sit_down(page, name)
         for one in (ana, ben, page):
             expect(one.locator(f"#sits{seat}")).to_contain_text(name)
     expect(cleo.locator("#sits2")).to_contain_text("you")
+    expect(cleo.locator("h1")).to_have_text("Waiting for friends: 3 of 4 seats taken")
+    expect(cleo.locator("#start")).to_have_text("Begin with 3 players")
+    expect(ana.locator("#level option").first).to_contain_text("Easy computer")
     ana.locator("#level").select_option("easy")
     ana.locator("#add").click()
     expect(ben.locator("#sits3")).to_contain_text("Easy computer")
     expect(ben.locator("#machine")).to_have_count(0)
+    expect(ben.locator("h1")).to_have_text("Ready to begin: 4 of 4 seats taken")
+    expect(ben.locator("#start")).to_have_text("Begin the game")
     ben.locator("#start").click()
     for page in (ana, ben, cleo):
         expect(page.locator("#tray")).to_be_visible()
@@ -74,6 +84,27 @@ def test_what_is_typed_and_chosen_stays_when_others_sit_down(visits: Visits, inv
     assert host.evaluate("() => navigator.clipboard.readText()") == f"{visits.address}{ana.path}"
 
 
+@pytest.mark.parametrize("path", ["", "/share"])
+def test_where_nothing_can_be_copied_the_link_is_selected(
+    visits: Visits, invited: New, path: str
+) -> None:
+    """Browsers have no clipboard on plain http: the button says so, and the text is at hand.
+
+    Nothing is wider than a phone then.
+    """
+    ana = invited("Ana", places=2)
+    page = visits.browser(ana, size=NARROW).new_page()
+    page.add_init_script("delete Navigator.prototype.clipboard")
+    page.goto(ana.path + path)
+    button = page.get_by_role("button", name="Copy").first
+    field = page.locator(f"#{button.get_attribute('data-copy')}")
+    button.click()
+    expect(page.locator("[data-copy]").first).to_have_text("Now copy it")
+    expect(field).to_be_focused()
+    assert page.evaluate("() => getSelection().toString()") == field.input_value()
+    assert page.evaluate("() => document.documentElement.scrollWidth") <= NARROW["width"]
+
+
 def test_who_comes_and_goes_is_said(visits: Visits, invited: New) -> None:
     """The status message tells who sits down and that a seat is empty again, each once."""
     ana = invited("Ana")
@@ -89,6 +120,19 @@ def test_who_comes_and_goes_is_said(visits: Visits, invited: New) -> None:
         "Ben sits down. Waiting for friends: 2 of 8 seats taken.",
         "A seat is empty again. Waiting for friends: 1 of 8 seats taken.",
     ]
+
+
+def test_whoever_opened_the_room_frees_a_seat(visits: Visits, invited: New) -> None:
+    """Also one of a friend who sat down twice, or went; who was there can sit down again."""
+    ana = invited("Ana", places=3)
+    ben = visits(path=ana.path)
+    sit_down(ben, "Ben")
+    host = visits(ana)
+    expect(ben.get_by_role("button", name="Take Ana away")).to_have_count(0)
+    host.get_by_role("button", name="Take Ben away").click()
+    expect(ben.locator("#sit")).to_be_visible()
+    expect(host.locator("#wait")).to_be_visible()
+    sit_down(ben, "Ben")
 
 
 def test_the_keyboard_keeps_its_place(visits: Visits, invited: New) -> None:
@@ -119,6 +163,25 @@ def test_two_join_for_the_last_seat(visits: Visits, invited: New) -> None:
     expect(cleo.locator("#notice")).to_have_text("All seats are taken. You can watch the game.")
     expect(cleo.locator("#sit")).to_have_count(0)
     assert [seat.name for seat in ana.now.seats] == ["Ana", "Ben"]
+
+
+def test_a_hidden_visitor_rests_until_they_sit(visits: Visits, invited: New) -> None:
+    """Who has no seat yet needs no stream behind other tabs; what they missed comes when they look.
+
+    Whoever sat down goes on listening.
+    """
+    ana = invited("Ana", places=3)
+    page = visits(path=ana.path)
+    expect(page.locator("#sit")).to_be_visible()
+    with page.expect_event("requestfailed", lambda asked: "/live" in asked.url):
+        hide(page)
+    ana.join("Ben")
+    hide(page, hidden=False)
+    expect(page.locator("#sits1")).to_have_text("Ben")
+    sit_down(page, "Cleo")
+    hide(page)
+    ana.sit("leave", seat=0)
+    expect(page.locator("#sits2")).to_have_count(0)
 
 
 def test_who_comes_too_late_is_told_and_watches(visits: Visits, invited: New) -> None:
@@ -159,14 +222,14 @@ def test_a_first_visit_makes_one_room(visits: Visits) -> None:
     assert answers[0][0] == 200
 
 
-@pytest.mark.parametrize("button", ["Make the room", "Sit down", "Begin the game"])
+@pytest.mark.parametrize("button", ["Make the room", "Sit down", "Begin with 2 players"])
 def test_a_double_click_has_one_effect(visits: Visits, invited: New, button: str) -> None:
     """Two clicks at once make one room, take one seat, and begin the game."""
     if button == "Make the room":
         page = visits(path="invite")
         page.get_by_label("Your name").fill("Ana")
         page.get_by_role("button", name=button).dblclick()
-        expect(page.locator("#start")).to_be_visible()
+        expect(page.locator("#wait")).to_be_visible()
         page.goto(".")
         expect(page.get_by_text("Waiting for friends")).to_have_count(1)
         return

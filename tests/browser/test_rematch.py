@@ -1,5 +1,7 @@
 """The end of a game of friends: the seal is checked by each page, and another game begins."""
 
+import re
+
 from playwright.sync_api import BrowserContext, Page, Route, expect
 
 from tests.browser.conftest import Friends, New, Visits
@@ -117,19 +119,29 @@ def test_letters_that_come_too_late(visits: Visits, invited: New) -> None:
 
 
 def test_pressed_twice_it_is_one_rematch(visits: Visits, room: Friends) -> None:
-    """Two who press at once come to one room; the pages of who pressed nothing go there too.
+    """Two who press at once come to one room. Whoever reads the result stays, and is told.
 
     The next player starts, names and options are as they were, each page's letters are in the new
-    seal, and the old game's page then leads to the next one.
+    seal, and the old game's pages lead to the next one.
     """
     tables = room("Ana", "Ben", "Cleo", clock=90, hints=True)
     take_turns(tables, 36)
     ana, ben, cleo = (visits(table) for table in tables)
+    cleo.locator("#result a", has_text="Review").focus()
     watcher = visits(path=tables[0].path)
     again = ana.get_by_role("button", name="Play again")
     expect(again).to_be_visible()
     again.click(no_wait_after=True)
     tables[1].again()
+    expect(ana.locator("#tray")).to_be_visible()
+    for page in (ben, cleo):
+        expect(page.locator("#result")).to_contain_text(re.compile("(Ana|Ben) plays again"))
+        expect(page.locator("#status")).to_have_text(re.compile("^(Ana|Ben) plays again. "))
+        expect(page).to_have_title(re.compile("^(Ana|Ben) plays again · Yacht"))
+    assert cleo.evaluate("() => document.activeElement.textContent") == "Review"
+    cleo.goto(f"{tables[0].path}/review")
+    cleo.get_by_role("link", name="To the next game").click()
+    ben.get_by_role("button", name="To the next game").click()
     for page in (ana, ben, cleo):
         expect(page.locator("#tray")).to_be_visible()
     assert ana.url == ben.url == cleo.url != f"{visits.address}{tables[0].path}"

@@ -5,8 +5,8 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 import pytest
 
 from tests.rooms.friends import ANA, BEN, EVA, Clock
+from tests.rooms.hosting import begun, play, seated
 from tests.rooms.playing import opened, play_to_the_end, refusal, stored
-from tests.rooms.test_host_friends import begun, play, seated
 from yacht.engine.game import Keep, Score, UndoScore
 from yacht.engine.reasons import Reason
 from yacht.rooms.host import Host

@@ -4,6 +4,7 @@ import asyncio
 import signal
 from collections.abc import AsyncIterator, Awaitable
 from concurrent.futures import ThreadPoolExecutor
+from urllib.parse import quote
 
 import psycopg
 import pytest
@@ -110,6 +111,30 @@ async def test_text_that_no_database_holds(postgres: Postgres):
 # How it fails
 
 
+async def test_looking_where_nothing_can_be_written(url: str):
+    """On a read-only database games can be looked at and listed; who wants to play is told."""
+    one = Host(Postgres(url))
+    room_id = await one.invite(ANA, "Ana", "classic", Options(2))
+    await one.join(room_id, BEN, "Ben")
+    room = await one.begin(room_id, ANA)
+    await one.store.append(Append(room_id, room.seq, [Entry(BEN, StoodIn(0))]))
+    room = await one.newest(room_id)
+    read_only = Host(Postgres(url + quote(" -c default_transaction_read_only=on")))
+    for viewer in (ANA, BEN, EVA):
+        assert await read_only.look(room_id, viewer) == room
+    assert [game.room for game in await read_only.games_of(ANA)] == [room_id]
+    assert await read_only.link_key(room_id, ANA) == await one.link_key(room_id, ANA)
+    for attempt in (
+        read_only.open(ANA, "classic", ["Ana"]),
+        read_only.take(room_id, EVA, await one.link_key(room_id, ANA)),
+        read_only.presence.meet(read_only.store, [room_id]),
+    ):
+        with pytest.raises(Unavailable):
+            await attempt
+    for host in (one, read_only):
+        await host.store.close()
+
+
 @pytest.mark.parametrize(
     "address",
     [
@@ -213,60 +238,38 @@ async def test_cancelled_amid_a_write(cluster: Cluster, postgres: Postgres):
         loaded = await postgres.load("room")
         assert loaded
         assert len(loaded[1]) in {1, 3}
-    assert not postgres._users
+    async with asyncio.timeout(10):
+        await postgres.close()  # as soon as nobody uses it
 
 
-async def test_where_nothing_can_be_written(url: str):
-    """On a read-only database games can be looked at and listed; who wants to play is told."""
-    one = Host(Postgres(url))
-    room_id = await one.invite(ANA, "Ana", "classic", Options(2))
-    await one.join(room_id, BEN, "Ben")
-    room = await one.begin(room_id, ANA)
-    await one.store.append(Append(room_id, room.seq, [Entry(BEN, StoodIn(0))]))
-    room = await one.newest(room_id)
-    read_only = Host(Postgres(f"{url}%20-c%20default_transaction_read_only%3Don"))
-    for viewer in (ANA, BEN, EVA):
-        assert await read_only.look(room_id, viewer) == room
-    assert [game.room for game in await read_only.games_of(ANA)] == [room_id]
-    assert await read_only.link_key(room_id, ANA) == await one.link_key(room_id, ANA)
-    for attempt in (
-        read_only.open(ANA, "classic", ["Ana"]),
-        read_only.take(room_id, EVA, await one.link_key(room_id, ANA)),
-        read_only.presence.meet(read_only.store, [room_id]),
-    ):
-        with pytest.raises(Unavailable):
-            await attempt
-    for host in (one, read_only):
-        await host.store.close()
-
-
-async def test_a_restart():
+async def test_a_restart(cluster: Cluster, postgres: Postgres):
     """While the server is away all is Unavailable; then the same store works again."""
-    with Cluster() as cluster:
-        store = Postgres(cluster.new())
-        await store.create(HIDDEN, Append("room", 0, [FIRST], [ANA]))
-        cluster.stop(signal.SIGQUIT)
+    await postgres.create(HIDDEN, Append("room", 0, [FIRST], [ANA]))
+    with cluster.away(signal.SIGQUIT):
         asked: list[Awaitable[object]] = [
-            store.ping(),
-            store.load("room"),
-            store.append(Append("room", 1, [ROLL])),
-            store.delete("room", ANA),
-            store.sweep(1, 1),
-            store.seen([]),
-            store.saw({("room", ANA): 1.0}),
-            store.forget(1),
+            postgres.ping(),
+            postgres.load("room"),
+            postgres.append(Append("room", 1, [ROLL])),
+            postgres.delete("room", ANA),
+            postgres.sweep(1, 1),
+            postgres.seen([]),
+            postgres.saw({("room", ANA): 1.0}),
+            postgres.forget(1),
         ]
         outcomes = await asyncio.gather(*asked, return_exceptions=True)
         assert [type(outcome) for outcome in outcomes] == [Unavailable] * 8
-        cluster.start()
-        async with asyncio.timeout(20):
-            while True:
-                try:
-                    await store.append(Append("room", 1, [ROLL]))
-                except Unavailable:
-                    continue
-                break
-        assert await store.load("room") == (HIDDEN, [FIRST, ROLL])
-        await store.close()
-        with pytest.raises(Unavailable):
-            await store.ping()
+    async with asyncio.timeout(20):
+        while True:
+            try:
+                await postgres.append(Append("room", 1, [ROLL]))
+            except Unavailable:
+                continue
+            break
+    assert await postgres.load("room") == (HIDDEN, [FIRST, ROLL])
+
+
+async def test_a_store_that_is_closed(postgres: Postgres):
+    """A store that was closed can't be asked: Unavailable, as a health check must know it."""
+    await postgres.close()
+    with pytest.raises(Unavailable):
+        await postgres.ping()

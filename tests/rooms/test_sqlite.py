@@ -15,6 +15,7 @@ from typing import Any, Self
 import pytest
 
 from tests.rooms.playing import ANA, found_in
+from tests.stores import no_writes
 from yacht.engine.game import Keep, Rolled, Score
 from yacht.engine.reasons import IllegalMove, Reason
 from yacht.rooms import sql
@@ -230,10 +231,9 @@ def full(store: Sqlite, database: Path) -> Generator[None]:
 
 @contextmanager
 def read_only(store: Sqlite, database: Path) -> Generator[None]:
-    """Nothing can be written until the block ends."""
-    store._writer.db.execute("PRAGMA query_only = ON")
-    yield
-    store._writer.db.execute("PRAGMA query_only = OFF")
+    """The system refuses every write until the block ends."""
+    with no_writes():
+        yield
 
 
 @contextmanager

@@ -15,6 +15,7 @@ from urllib.parse import urljoin, urlsplit
 
 import httpx
 
+from tests.stores import unsynced
 from yacht.engine.game import Game, Keep, Move, Score, UndoScore
 from yacht.i18n import ENGLISH, Language
 from yacht.rooms.entries import Entry, Opened
@@ -212,11 +213,12 @@ class Site:
         language: Language = ENGLISH,
         store: Store | None = None,
         limits: Limits | None = None,
+        keep_days: int = 90,
         origin: str = "http://yacht.test",
     ) -> None:
-        self.host = Host(store or _quick(Sqlite(data / "yacht.db")))
+        self.host = Host(store or unsynced(Sqlite(data / "yacht.db")))
         # httpx types ASGI its own way
-        app: Any = create_app(self.host, base, language, limits=limits)
+        app: Any = create_app(self.host, base, language, limits=limits, keep_days=keep_days)
         self.app = app
         self.base, self.origin = base, origin
         self._runner = asyncio.Runner()
@@ -309,12 +311,6 @@ class Broken:
 
 _later = count(1)
 """Each game that is only listed was played a second after the one before."""
-
-
-def _quick(store: Sqlite) -> Sqlite:
-    """The store without waiting for the disk, which takes most of the time."""
-    store._writer.db.execute("PRAGMA synchronous = OFF")
-    return store
 
 
 async def _played(host: Host, viewer: str, names: Sequence[str], scores: int, ruleset: str) -> str:

@@ -670,6 +670,20 @@ def test_running_and_finished_games_are_apart(site: Site, ana: Visitor, ben: Vis
     assert not ben.open("/").all("ul.games")
 
 
+def test_home_says_where_friends_wait(ana: Visitor, ben: Visitor) -> None:
+    """A room where it is one's own turn says so; one where others play, or on one device, not."""
+    ana.open("/")
+    ben.open("/")
+    made = ana.post("/rooms", data={"name": "Ana", "places": "2", "clock": "0"})
+    room = made.headers["location"]
+    ben.post(room, data={"do": "join", "name": "Ben"})
+    assert "Your turn" not in ana.open("/").text
+    ana.post(room, data={"do": "begin"})
+    ben.start("Ben")
+    assert "Your turn · Turn 1 of 12" in ana.open("/").text
+    assert "Your turn" not in ben.open("/").text
+
+
 def test_each_listed_game_can_be_deleted(site: Site, ana: Visitor) -> None:
     """Every line of home's lists has its own way to the question whether to delete."""
     open_game = ana.start("Ana")
@@ -958,6 +972,8 @@ def test_every_link_leads_somewhere(site: Site, ana: Visitor) -> None:
         if not answer.headers["content-type"].startswith("text/html"):
             continue
         for element in parse(answer.text).all("[href]") + parse(answer.text).all("[src]"):
+            if "hreflang" in element:
+                continue
             address = element.attributes.get("href") or element["src"]
             assert address.startswith(("/", "#")), (path, address)
             assert not address.startswith("//")
@@ -973,7 +989,7 @@ def test_ids_are_unique_and_labels_lead_to_controls(site: Site, ana: Visitor) ->
     room = ana.start("Ana", "Ben")
     done = site.game(ana.viewer, "Ana", "Ben", scores=24)
     ana.roll()
-    paths = (f"/g/{room}", f"/g/{done}", "/", "/record", "/rules", f"/g/{room}/share")
+    paths = (f"/g/{room}", f"/g/{done}", "/", "/record", "/en/rules", f"/g/{room}/share")
     for path in (*paths, f"/g/{room}/delete"):
         page = ana.open(path)
         ids = [element["id"] for element in page.all("[id]")]
@@ -990,7 +1006,7 @@ def test_every_control_has_a_name(site: Site, ana: Visitor) -> None:
     room = ana.start("Ana", "Ben")
     done = site.game(ana.viewer, "Ana", "Ben", scores=24)
     ana.roll()
-    for path in (f"/g/{room}", f"/g/{done}", "/", "/record", "/rules", f"/g/{room}/share"):
+    for path in (f"/g/{room}", f"/g/{done}", "/", "/record", "/en/rules", f"/g/{room}/share"):
         page = ana.open(path)
         labelled = {label["for"] for label in page.all("label[for]")}
         for control in page.all("button") + page.all("a[href]") + page.all("input"):

@@ -112,6 +112,7 @@ def test_an_address_with_a_password_is_not_shown(text: str) -> None:
             Settings.read(flags, environ)
         assert text not in f"{refused.value!r}"
         assert "database" in refused.value.name.lower()
+        assert refused.value.value == f"{text.partition('//')[0] + '//' if '//' in text else ''}…"
     assert "open" not in f"{Settings(database='postgresql://ana:open@db/yacht')!r}"
 
 

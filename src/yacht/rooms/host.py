@@ -23,7 +23,7 @@ from yacht.rooms.store import (
     Store,
     Unavailable,
 )
-from yacht.rooms.table import Stale, Table, invited, new_room_id, opened
+from yacht.rooms.table import Stale, Table, check_deletable, invited, new_room_id, opened
 from yacht.rooms.tables import Tables
 
 
@@ -112,7 +112,7 @@ class Host:
         return await self._write(room_id, act)
 
     async def leave(self, room_id: str, viewer: str, seq: int, seat: int) -> Room:
-        """The room with the viewer's seat, or a computer's, empty; Stale as for a computer."""
+        """The room with this seat empty; Stale as for a computer."""
 
         def act(at: Table) -> Sequence[Entry]:
             at.room.check_owner(viewer)
@@ -234,10 +234,8 @@ class Host:
         try:
             await self.store.delete(room_id, viewer)
         except Conflict:
-            room = (await self.tables.load(room_id)).room
-            room.check_owner(viewer)
-            gone = room.options is None  # else it belongs to all who play in it
-            raise IllegalMove(Reason.NO_SUCH_ROOM if gone else Reason.NOT_YOURS) from None
+            check_deletable((await self.tables.load(room_id)).room, viewer)
+            raise IllegalMove(Reason.NO_SUCH_ROOM) from None
         self.tables.forget(room_id)
 
     async def _write(

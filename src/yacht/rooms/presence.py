@@ -49,6 +49,11 @@ class Presence:
         finally:
             self._waiting[room_id, viewer] -= 1
 
+    def left(self, room_id: str, viewer: str) -> None:
+        """A stream of theirs has ended; whoever doesn't play here wasn't seen before either."""
+        if (room_id, viewer) in self.seen:
+            self.saw(room_id, viewer)
+
     def heard(self, room_id: str, viewer: str, at: float) -> None:
         """Another process saw them."""
         self.seen[room_id, viewer] = max(at, self.seen.get((room_id, viewer), 0.0))

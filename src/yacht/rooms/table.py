@@ -261,6 +261,13 @@ def invited(viewer: str, ruleset: str, options: Options) -> tuple[Secrets, Entry
     return secret, entry
 
 
+def check_deletable(room: Room, viewer: str) -> None:
+    """Raise IllegalMove unless it is the viewer's alone: what friends play is all of theirs."""
+    room.check_owner(viewer)
+    if room.options:
+        raise IllegalMove(Reason.OF_FRIENDS)
+
+
 def new_room_id() -> str:
     """An id that can't be guessed: 96 bits in 16 signs."""
     return secrets.token_urlsafe(12)

@@ -30,6 +30,7 @@ from yacht.web.visit import (
     host_of,
     identity_cookie,
     language_of,
+    loopback_of,
     new_token,
     room_of,
     token_of,
@@ -107,9 +108,11 @@ async def lobby_values(request: Asked, room_id: str, room: Room, viewer: str) ->
     joins = not room.belongs_to(viewer)
     return {
         "link": link,
+        "loopback": loopback_of(request),
         "late": message_of(IllegalMove(Reason.ALREADY_BEGUN), language_of(request)),
         "code": _code(link),
-        "levels": AVERAGES,
+        "levels": list(reversed(AVERAGES)),
+        "hosts": room.host == viewer,
         "agreed": agreed(room, language_of(request)),
         "empty": (room.options.places if room.options else 0) - len(room.names),
         "name": await name_of(host_of(request), viewer) if joins else "",

@@ -47,7 +47,7 @@ async def link(request: Asked, room_id: InPath) -> Link:
     return Link(f"{address_of(request)}/g/{room_id}/here/{key}", key)
 
 
-@delete("/games/{room_id:str}", status_code=204, about=About(None, (403, 404, 413, 503)))
+@delete("/games/{room_id:str}", status_code=204, about=About(None, (403, 404, 413, 422, 503)))
 async def remove(request: Asked, room_id: InPath) -> None:
-    """Remove a game on one device for good; one of friends belongs to all of them: 403."""
+    """Remove a game on one device for good; one of friends belongs to all of them: 422."""
     await host_of(request).delete(room_id, viewer_of(token_of(request)))

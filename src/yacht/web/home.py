@@ -89,14 +89,15 @@ def _seats(typed: Sequence[tuple[str, str]], language: Language) -> list[tuple[s
 
 @dataclass(frozen=True, slots=True)
 class _Open:
-    """A game to go on with, for the list; ``own`` if it is on one device, to be deleted."""
+    """A game to go on with, for the list; ``called`` if friends wait for the viewer."""
 
     room: str
     names: Sequence[str]
     turn: int
     turns: int
     begun: bool
-    own: bool
+    of_friends: bool
+    called: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,6 +107,7 @@ class _Done:
     room: str
     at: float
     scores: Sequence[tuple[str, int]]
+    of_friends: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,7 +160,7 @@ async def _home(
     unfinished = [game for game in games if game.result is None]
     finished = [(game, game.result) for game in games if game.result is not None]
     rooms = [(game, await _room(host, game)) for game in unfinished[:most]]
-    resume = [_open(game, room) for game, room in rooms if room is not None]
+    resume = [_open(game, room, viewer) for game, room in rooms if room is not None]
     if not typed and (last := await _last(host, games)):
         made_up = words.computers(MOST_SEATS, language_of(request))
         levels = [last.level(seat) for seat in range(len(last.names))]
@@ -182,7 +184,12 @@ async def _home(
         rulesets=RULESETS,
         resume=resume,
         finished=[
-            _Done(game.room, game.at, list(zip(result.names, result.totals, strict=True)))
+            _Done(
+                game.room,
+                game.at,
+                list(zip(result.names, result.totals, strict=True)),
+                game.of_friends,
+            )
             for game, result in finished[:most]
         ],
         progress=_progress([result for _, result in finished], query.get("who")),
@@ -207,9 +214,10 @@ async def _room(host: Host, game: Listed) -> Room | None:
         return None
 
 
-def _open(game: Listed, room: Room) -> _Open:
-    turns, own = len(room.ruleset.categories), room.options is None
-    return _Open(game.room, room.names, room.game.turn + 1, turns, room.begun, own)
+def _open(game: Listed, room: Room, viewer: str) -> _Open:
+    turns, friends = len(room.ruleset.categories), game.of_friends
+    called = friends and room.begun and room.game.seat in room.seats_of(viewer)
+    return _Open(game.room, room.names, room.game.turn + 1, turns, room.begun, friends, called)
 
 
 def _progress(results: Sequence[Result], who: str | None) -> _Progress | None:

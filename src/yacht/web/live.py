@@ -36,23 +36,27 @@ async def states(
     be read. Raises IllegalMove once the room is gone.
     """
     around: Around | None = None
-    while not host.bell.closed:
-        rung = host.bell.listen(room_id)
-        try:
-            room = await (host.enter(room_id, viewer) if viewer else host.room(room_id))
-        except Unavailable:
-            return
-        now = host.presence.around(room_id, room) if room.options else None
-        if room.seq > seen or now != around:
-            seen, around = room.seq, now
-            yield room
-            continue
-        try:
-            with host.presence.here(room_id, viewer):
-                async with asyncio.timeout(PING_SECONDS):
-                    await rung.wait()
-        except TimeoutError:
-            yield None
+    try:
+        while not host.bell.closed:
+            rung = host.bell.listen(room_id)
+            try:
+                room = await (host.enter(room_id, viewer) if viewer else host.room(room_id))
+            except Unavailable:
+                return
+            now = host.presence.around(room_id, room) if room.options else None
+            if room.seq > seen or now != around:
+                seen, around = room.seq, now
+                yield room
+                continue
+            try:
+                with host.presence.here(room_id, viewer):
+                    async with asyncio.timeout(PING_SECONDS):
+                        await rung.wait()
+            except TimeoutError:
+                yield None
+    finally:
+        if viewer:  # until now, not until they last heard something
+            host.presence.left(room_id, viewer)
 
 
 async def events(

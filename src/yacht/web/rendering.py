@@ -8,7 +8,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from yacht import advising, words
 from yacht.engine.rules import RULESETS
-from yacht.i18n import Language
+from yacht.i18n import LANGUAGES, Language
 from yacht.view import GameView
 
 STATIC = Path(__file__).parent / "static"
@@ -43,7 +43,9 @@ def render(template: str, language: Language, base: str, **values: object) -> st
 
 def game_values(seen: GameView, language: Language, here: str) -> dict[str, object]:
     """What the templates of a game need besides."""
-    title = words.outcome(seen, language) if seen.over else words.turn_of(seen, language)
+    title = words.turn_of(seen, language)
+    if seen.over:
+        title = words.plays_again(seen, language) or words.outcome(seen, language)
     if seen.friends and not seen.friends.begun:
         title = words.lobby(seen, language)
     return {
@@ -73,4 +75,9 @@ _environment = Environment(
     trim_blocks=True,
     lstrip_blocks=True,
 )
-_SHARED = {"advising": advising, "words": words, "examples": EXAMPLES}
+_SHARED = {
+    "advising": advising,
+    "words": words,
+    "examples": EXAMPLES,
+    "languages": LANGUAGES.values(),
+}

@@ -68,7 +68,7 @@ class SeatComputer(msgspec.Struct, tag_field="do", tag="computer", forbid_unknow
 
 
 class StandUp(msgspec.Struct, tag_field="do", tag="leave", forbid_unknown_fields=True):
-    """Free one's own seat, or a computer's, from 0."""
+    """Free one's own seat, or a computer's, from 0; whoever opened the room frees any."""
 
     seq: Seq
     seat: Annotated[int, msgspec.Meta(ge=0)]
