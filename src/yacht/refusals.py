@@ -82,6 +82,8 @@ REASONS = {
     Reason.COMPUTERS_SEAT: N_("A computer plays here: its turn and its scores are its own."),
     Reason.STALE: N_("The game had already gone on. This is where it is now."),
     Reason.WRONG_SEATS: N_("The seal needs bytes for {seats} seats, not {value}."),
+    Reason.SEALED: N_("The seal is closed to other bytes: those that came first count."),
+    Reason.SEAL_APART: N_("Among friends each adds their own bytes to the seal, not with a roll."),
     Reason.NOT_OVER: N_("The game isn’t over yet."),
     Reason.BAD_NAME: N_("“{value}” can’t be a name. Use 1 to {most} letters, digits or signs."),
     Reason.NO_SUCH_SHEET: N_("There is no such scorecard. It may no longer be shown."),

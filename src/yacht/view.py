@@ -55,7 +55,8 @@ class SeatView(msgspec.Struct, frozen=True):
 class LastView(msgspec.Struct, frozen=True):
     """The last thing that happened, for the status message, and its number in the log.
 
-    A turn that its player didn't end is ``skipped`` or ``timed_out``, with what was scored.
+    ``seat`` is whose it was, null for what is nobody's alone. A turn that its player didn't end is
+    ``skipped`` or ``timed_out``, with what was scored.
     """
 
     what: Literal[
@@ -74,7 +75,7 @@ class LastView(msgspec.Struct, frozen=True):
         "again",
     ]
     seq: int
-    seat: int
+    seat: int | None = None
     box: str | None = None
     points: int | None = None
 
@@ -268,9 +269,9 @@ def _last(room: Room) -> LastView:  # noqa: C901, PLR0911 (a line or two an even
             case Joined():
                 return LastView("joined", seq, len(room.names) - 1)
             case Left():
-                return LastView("left", seq, 0)
+                return LastView("left", seq)
             case Begun():
-                return LastView("begun", seq, 0)
+                return LastView("begun", seq)
             case StoodIn(seat):
                 return LastView("stood_in", seq, seat)
             case Back(seat):
@@ -288,7 +289,7 @@ def _last(room: Room) -> LastView:  # noqa: C901, PLR0911 (a line or two an even
                 return LastView("taken", seq, room.game.seat if seat is None else seat)
             case _:
                 pass
-    return LastView("opened", room.seq, 0)
+    return LastView("opened", room.seq)
 
 
 def _last_turn(room: Room) -> TurnView | None:

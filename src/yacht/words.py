@@ -180,7 +180,7 @@ def outcome(seen: GameView | SheetView, language: Language) -> str:
 
 def plays_again(seen: GameView, language: Language) -> str:
     """Who of the friends has begun the next game; nothing before."""
-    if seen.last.what != "again":
+    if seen.last.what != "again" or seen.last.seat is None:
         return ""
     return language("{name} plays again", name=seen.seats[seen.last.seat].name)
 
@@ -238,7 +238,7 @@ def sheet_said(seen: SheetView, language: Language) -> str:
 
 def _happened(seen: GameView, language: Language) -> str:  # noqa: PLR0911 (one or two a case)
     last = seen.last
-    name = seen.seats[last.seat].name
+    name = "" if last.seat is None else seen.seats[last.seat].name
     match last.what:
         case "rolled":
             rolled = language("{name} rolled {dice}.", name=name, dice=listed(seen.dice, language))

@@ -13,7 +13,6 @@ from tests.postgres import PASSWORD, Cluster
 from tests.rooms.playing import ANA, BEN, found_in, opened, play_to_the_end
 from tests.rooms.told import LOGS, ROOMS
 from yacht.engine.game import Keep
-from yacht.rooms.entries import Joined
 from yacht.rooms.host import Host
 from yacht.rooms.options import Options
 from yacht.rooms.sheet import Player, Sheet
@@ -30,8 +29,8 @@ async def _played(file: Path) -> None:
     host = Host(Sqlite(file))
     await play_to_the_end(host, await opened(host))
     await host.act(await opened(host, "Ana"), ANA, 1, Keep())
-    await host.invite(Joined("Ana", ANA), "classic", Options(2))
-    friends = await host.invite(Joined("Ana", ANA), "sum", Options(3, 30))
+    await host.invite(ANA, "Ana", "classic", Options(2))
+    friends = await host.invite(ANA, "Ana", "sum", Options(3, 30))
     await host.join(friends, BEN, "Ben 🎲", b"salt")
     await host.begin(friends, BEN)
     for _ in range(60):

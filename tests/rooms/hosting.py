@@ -6,7 +6,6 @@ from collections.abc import Awaitable
 from tests.rooms.friends import ANA, BEN, DAN, EVA, NAMES
 from yacht.engine.game import Keep, Score
 from yacht.engine.reasons import IllegalMove, Reason
-from yacht.rooms.entries import Joined
 from yacht.rooms.host import Host
 from yacht.rooms.options import Options
 from yacht.rooms.room import Room
@@ -17,8 +16,8 @@ DAY = 86_400
 
 async def seated(host: Host, *viewers: str, clock: int = 0, places: int = 5) -> str:
     """A lobby in which these sit."""
-    first = Joined(NAMES.get(viewers[0], "First"), viewers[0], b"first")
-    room_id = await host.invite(first, "classic", Options(places, clock, hints=True))
+    name, options = NAMES.get(viewers[0], "First"), Options(places, clock, hints=True)
+    room_id = await host.invite(viewers[0], name, "classic", options)
     for viewer in viewers[1:]:
         await host.join(room_id, viewer, NAMES.get(viewer, "Next"), viewer[:4].encode())
     return room_id

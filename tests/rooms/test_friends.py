@@ -32,6 +32,7 @@ from yacht.rooms.room import Room
 from yacht.rooms.store import Standing
 from yacht.rooms.table import Stale, Table
 from yacht.rooms.table import invited as new_room
+from yacht.view import LastView, view
 
 DAY = 86_400
 
@@ -128,7 +129,7 @@ def test_the_last_person_stays():
     """A room doesn't lose its last person, computers or not; the first may leave before."""
     table = seated(ANA, BEN, computers=1)
     table = written(table, lobby.leave(table.room, ANA, 0))
-    assert table.room.owner == BEN
+    assert table.room.viewers == {BEN}
     assert reason(lobby.leave, table.room, BEN, 0) is Reason.LAST_PERSON
     table = written(table, lobby.begin(table.room, BEN))
     assert to_the_end(table).room.names == ("Ben", "Computer")
@@ -520,9 +521,22 @@ def test_the_bytes_of_the_seats():
     table = seated(ANA, BEN, EVA, computers=1)
     table = written(table, lobby.leave(table.room, BEN, 1))
     table = written(table, lobby.begin(table.room, ANA))
-    table = written(table, table.act(ANA, table.room.seq, Keep(), (b"of", b"no", b"count")))
+    added = (b"Dan", b"Eva", b"")
+    assert reason(table.act, ANA, table.room.seq, Keep(), added) is Reason.SEAL_APART
+    table = moved(table, ANA, Keep())
     assert table.room.seat_bytes == (b"Ana", b"Eva", b"")
     assert sum(isinstance(entry.event, Started) for entry in table.room.entries) == 1
+
+
+def test_what_is_told_of_the_lobby():
+    """Whoever sits down last is named; an empty seat and the beginning are nobody's."""
+    table = seated(ANA, BEN)
+    for entries, last in (
+        ((), LastView("joined", 3, 1)),
+        (lobby.leave(table.room, BEN, 1), LastView("left", 4)),
+        (lobby.begin(table.room, ANA), LastView("begun", 4)),
+    ):
+        assert view("room", written(table, entries).room, ANA).last == last
 
 
 def test_bytes_added_later():
@@ -530,13 +544,16 @@ def test_bytes_added_later():
     secrets, entries = to_the_end(begun(ANA, BEN)).again(ANA)
     table = Table(Room.fold(entries), secrets)
     table = written(table, table.add_bytes(ANA, [b"ana"]))
-    assert not table.add_bytes(ANA, [b"other"])
+    assert not table.add_bytes(ANA, [b"ana"])
+    assert not table.add_bytes(ANA, [b""])
+    assert reason(table.add_bytes, ANA, [b"other"]) is Reason.SEALED
+    assert reason(table.add_bytes, ANA, [b"ana", b"ben"]) is Reason.WRONG_SEATS
     assert reason(table.add_bytes, WATCHER, [b"mine"]) is Reason.NOT_YOURS
     assert reason(table.add_bytes, BEN, [b"x" * 33]) is Reason.TOO_MANY_BYTES
     assert table.room.seat_bytes is None
     table = moved(table, BEN, Keep())
     assert table.room.seat_bytes == (b"", b"ana")
-    assert not table.add_bytes(BEN, [b"late"])
+    assert reason(table.add_bytes, BEN, [b"late"]) is Reason.SEALED
 
 
 @pytest.mark.parametrize("computers", [0, 2])

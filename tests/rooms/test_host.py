@@ -362,26 +362,6 @@ async def test_what_is_kept(host: Host, monkeypatch: pytest.MonkeyPatch):
     assert loaded == [second]
 
 
-async def test_a_host_that_was_overtaken(quick: Sqlite):
-    """A host that doesn't know of another's moves learns of them as soon as it matters."""
-    one, other = Host(quick), Host(quick)
-    room_id = await opened(one)
-    await other.room(room_id)
-    room = await one.act(room_id, ANA, 1, Keep())
-    stale = await refusal(other.act(room_id, ANA, 1, UndoScore()))
-    assert stale.reason is Reason.NOTHING_TO_UNDO  # as of the number it was made at
-    assert await other.act(room_id, ANA, 1, Keep()) == room
-    room = await one.act(room_id, ANA, room.seq, Score("choice"))
-    stale = await refusal(other.act(room_id, ANA, room.seq - 1, Score("ones")))
-    assert isinstance(stale, Stale)
-    assert stale.room == room
-    room = await one.act(room_id, ANA, room.seq, Keep())
-    room = await other.act(room_id, ANA, room.seq, Score("choice"))
-    assert (await stored(one, room_id))[1] == room
-    key = await other.link_key(room_id, ANA)
-    assert (await one.take(room_id, BEN, key)).owner == BEN
-
-
 class Late(Sqlite):
     """A store that writes at once, and says so of its first append only when it may."""
 

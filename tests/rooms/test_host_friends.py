@@ -10,7 +10,7 @@ from tests.rooms.playing import refusal, stored
 from yacht.engine.game import Score, UndoScore
 from yacht.engine.notation import verify
 from yacht.engine.reasons import Reason
-from yacht.rooms.entries import SKIPPED, Back, Begun, Joined, StoodIn
+from yacht.rooms.entries import SKIPPED, Back, Begun, Invited, Joined, StoodIn
 from yacht.rooms.host import Host
 from yacht.rooms.options import Options
 from yacht.rooms.sqlite import Sqlite
@@ -29,37 +29,60 @@ def host(quick: Sqlite, clock: Clock) -> Host:
 
 
 async def test_a_room(host: Host):
-    """Whoever opens a room sits in its first seat, with their bytes, by what was agreed."""
-    room_id = await host.invite(Joined(" Ana ", ANA, b"ana"), "sum", Options(3, 60, hints=True))
+    """Whoever opens a room sits in its first seat, by what was agreed."""
+    room_id = await host.invite(ANA, " Ana ", "sum", Options(3, 60, hints=True))
     hidden, room = await stored(host, room_id)
-    assert (room.names, room.owners, room.salts) == (("Ana",), (ANA,), (b"ana",))
+    assert (room.names, room.owners) == (("Ana",), (ANA,))
     assert (room.ruleset.key, room.options) == ("sum", Options(3, 60, hints=True))
     assert not room.begun
     assert [game.room for game in await host.games_of(ANA)] == [room_id]
     assert hidden.seed.hex() not in f"{room}"
 
 
+async def test_no_bytes_before_the_fingerprint(host: Host):
+    """When a room's seed is drawn nobody's bytes are known; whoever invites adds theirs after."""
+    room_id = await host.invite(ANA, "Ana", "classic", Options(3))
+    room = await host.room(room_id)
+    assert [entry.event for entry in room.entries] == [
+        Invited("classic", 3, room.fingerprint),
+        Joined("Ana", ANA),
+    ]
+    await host.join(room_id, BEN, "Ben", b"ben")
+    await host.add_bytes(room_id, ANA, [b"ana"])
+    await host.begin(room_id, ANA)
+    room = await play(host, room_id, 1)
+    assert room.seat_bytes == (b"ana", b"ben")
+
+
+async def test_bytes_amid_other_acts(host: Host):
+    """Bytes that come for the seal don't make what others do in the lobby stale."""
+    room_id = await seated(host, ANA, BEN)
+    room = await host.room(room_id)
+    await host.add_bytes(room_id, ANA, [b"ana"])
+    await host.seat_computer(room_id, BEN, room.seq, "Computer", "easy")
+    refused = await refusal(host.leave(room_id, BEN, room.seq, 2))
+    assert isinstance(refused, Stale)
+
+
 @pytest.mark.parametrize(
-    ("first", "options", "reason"),
+    ("name", "options", "reason"),
     [
-        (Joined("", ANA), Options(2), Reason.BAD_NAME),
-        (Joined("Ana", ANA, b"x" * 33), Options(2), Reason.TOO_MANY_BYTES),
-        (Joined("Ana", ANA), Options(9), Reason.BAD_PLACES),
-        (Joined("Ana", ANA), Options(2, 7), Reason.BAD_CLOCK),
+        ("", Options(2), Reason.BAD_NAME),
+        ("Ana", Options(9), Reason.BAD_PLACES),
+        ("Ana", Options(2, 7), Reason.BAD_CLOCK),
     ],
 )
-async def test_a_room_that_is_refused(host: Host, first: Joined, options: Options, reason: Reason):
+async def test_a_room_that_is_refused(host: Host, name: str, options: Options, reason: Reason):
     """A room that couldn't be played in isn't opened."""
-    assert (await refusal(host.invite(first, "classic", options))).reason is reason
+    assert (await refusal(host.invite(ANA, name, "classic", options))).reason is reason
     assert await host.games_of(ANA) == []
 
 
 async def test_a_room_asked_for_twice(host: Host):
     """Asking again for the same room is one room, and for another's it is refused."""
-    first = Joined("Ana", ANA)
-    room_ids = [await host.invite(first, "classic", Options(2), "room") for _ in range(2)]
+    room_ids = [await host.invite(ANA, "Ana", "classic", Options(2), "room") for _ in range(2)]
     assert room_ids == ["room", "room"]
-    refused = await refusal(host.invite(Joined("Ben", BEN), "classic", Options(2), "room"))
+    refused = await refusal(host.invite(BEN, "Ben", "classic", Options(2), "room"))
     assert refused.reason is Reason.NOT_YOURS
     assert (await stored(host, "room"))[1].names == ("Ana",)
 

@@ -22,7 +22,6 @@ from yacht.engine.reasons import Reason
 from yacht.engine.rules import CLASSIC
 from yacht.rooms import postgres
 from yacht.rooms.computers import Computers
-from yacht.rooms.entries import Joined
 from yacht.rooms.hearing import Hearing
 from yacht.rooms.host import Host
 from yacht.rooms.options import Options
@@ -201,7 +200,7 @@ async def test_a_listener_that_is_cut_off(
 async def test_who_was_seen_elsewhere(hosts: list[Host], clock: Clock):
     """Who was seen in one process is here for the other, which asks at its first load."""
     one, other = hosts
-    room_id = await one.invite(Joined("Ana", ANA), "classic", Options(2))
+    room_id = await one.invite(ANA, "Ana", "classic", Options(2))
     await one.join(room_id, BEN, "Ben")
     clock.at += 500
     for viewer, seconds in ((BEN, 45), (ANA, 5)):
@@ -217,13 +216,17 @@ async def test_who_was_seen_elsewhere(hosts: list[Host], clock: Clock):
 
 
 async def test_the_latest_sight_counts(hosts: list[Host]):
-    """An older sight doesn't replace a newer one, and after a day there is none."""
-    store = hosts[0].store
-    who = ("room", ANA)
-    assert await store.meet({who: 100_000.0}, ["room"], 0) == {who: 100_000.0}
-    assert await store.meet({who: 90_000.0, ("other", BEN): 1.0}, ["room"], 0) == {who: 100_000.0}
-    assert await store.meet({}, ["room", "other"], 50_000) == {who: 100_000.0}
-    assert await store.meet({}, ["room"], 150_000) == {}
+    """An older sight doesn't replace a newer one, and what is too old is dropped."""
+    store, other = [host.store for host in hosts]
+    who, ben = ("room", ANA), ("other", BEN)
+    await store.saw({who: 100_000.0})
+    await store.saw({who: 90_000.0, ben: 1.0})
+    await store.saw({})
+    assert await other.seen(["room"]) == {who: 100_000.0}
+    assert await other.seen(["room", "other"]) == {who: 100_000.0, ben: 1.0}
+    await store.forget(50_000)
+    assert await other.seen(["room", "other"]) == {who: 100_000.0}
+    assert await other.seen([]) == {}
 
 
 # What is heard, and when

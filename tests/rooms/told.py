@@ -11,6 +11,7 @@ import httpx
 import msgspec
 
 from tests.postgres import Cluster
+from tests.rooms.playing import owner_of
 from yacht.engine.dice import dice_key, fingerprint, throw
 from yacht.engine.game import Keep, Score, UndoScore
 from yacht.engine.notation import verify
@@ -130,7 +131,7 @@ def outcome(room: Room, body: Json, seed: bytes) -> list[Entry]:
                 events.append(Unsealed(seed))
         case _:
             events.append(UndoScore())
-    return [Entry(room.owner, event) for event in events]
+    return [Entry(owner_of(room), event) for event in events]
 
 
 def after(room: Room, entries: Sequence[Entry]) -> Room:
@@ -139,7 +140,7 @@ def after(room: Room, entries: Sequence[Entry]) -> Room:
 
 def as_json(game: Told, room: Room) -> Json:
     """What the server must say of a room to its player."""
-    return msgspec.json.decode(msgspec.json.encode(view(game.room, room, room.owner)))
+    return msgspec.json.decode(msgspec.json.encode(view(game.room, room, owner_of(room))))
 
 
 def check_file(stored: dict[str, Stored]) -> None:

@@ -302,9 +302,13 @@ class Broken:
     async def listen(self, heard: Callable[[str, int], None], missed: Callable[[], None]) -> None:
         raise self.fault
 
-    async def meet(
-        self, seen: Mapping[Who, float], rooms: Collection[str], since: float
-    ) -> dict[Who, float]:
+    async def saw(self, seen: Mapping[Who, float]) -> None:
+        raise self.fault
+
+    async def seen(self, rooms: Collection[str]) -> dict[Who, float]:
+        raise self.fault
+
+    async def forget(self, since: float) -> None:
         raise self.fault
 
     async def newest(self, room: str) -> int | None:

@@ -39,7 +39,7 @@ def room_at(site: Site, where: str) -> str:
             await host.act(room_id, ana, 1, Keep())
             return room_id
         options = Options(4, clock=0, hints=True)
-        room_id = await host.invite(Joined("Ana", ana), "classic", options)
+        room_id = await host.invite(ana, "Ana", "classic", options)
         await host.join(room_id, ben, "Ben")
         if where == "lobby":
             return room_id

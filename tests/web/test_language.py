@@ -401,7 +401,7 @@ def _json_error(ana: Visitor, status: str) -> httpx.Response:
         case "404":
             return ana.get("/api/v1/nothing")
         case "405":
-            return ana.get(games)
+            return ana.send("PUT", games)
         case "413":
             return ana.post(games, content=b"x" * 70_000, headers=json_type)
         case _:

@@ -208,6 +208,7 @@ def test_posts_are_told_to_wait_in_the_one_shape(strict: Site, clock: Clock) -> 
         "error": {"reason": "http_429", "message": SENTENCE, "detail": None},
         "game": None,
     }
+    told_to_wait(ana.send("DELETE", f"/api/v1/games/{room}"), 15)
     assert ana.get(f"/api/v1/games/{room}").json() == before
 
     clock.now += 15 * SECOND

@@ -22,7 +22,7 @@ from tests.serving import Served
 from tests.web.plain import Site, Visitor, dice, parse, plain_client
 from yacht.engine.game import Keep, Score, UndoScore
 from yacht.rooms.bell import Bell
-from yacht.rooms.entries import Entry, Joined
+from yacht.rooms.entries import Entry
 from yacht.rooms.host import Host
 from yacht.rooms.options import Options
 from yacht.rooms.room import Room
@@ -238,7 +238,7 @@ def test_the_grace_runs_from_when_a_page_is_closed(tmp_path: Path) -> None:
     async def read() -> None:
         clock, store = Clock(), Sqlite(tmp_path / "yacht.db")
         host = Host(store, now=clock)
-        room_id = await host.invite(Joined("Ana", ANA), "classic", Options(2))
+        room_id = await host.invite(ANA, "Ana", "classic", Options(2))
         frames = live.events(host, room_id, 0, at, ANA)
         assert [await anext(frames), await anext(frames)] == [live.PING, state(2)]
         clock.at += 14
@@ -547,6 +547,37 @@ def test_a_reader_that_missed_moves_gets_the_newest(served: Served, kind: str) -
             assert next(iter(reader)).name == "ping"
             player.move(do="roll", keep=[0])
             assert next(reader).id == "4"
+
+
+def test_friends_hear_who_is_here(ana: Visitor, site: Site) -> None:
+    """Among friends the first state always comes, and who goes makes one with the same number.
+
+    The document says so.
+    """
+    now = [1000.0]
+    host = Host(site.host.store, Bell(), now=lambda: now[0])
+
+    async def read() -> list[str]:
+        room_id = await host.invite(ME, "Ana", "classic", Options(2))
+        room = await host.join(room_id, "ben", "Ben")
+
+        async def away(room: Room) -> str:
+            return f"at {room.seq}, away: {sorted(host.presence.away(room_id, room))}"
+
+        frames = live.events(host, room_id, room.seq, away, ME)
+        got = [await anext(frames) for _ in range(2)]
+        now[0] += 31
+        host.bell.ring(room_id)
+        got.append(await anext(frames))
+        return [frame.decode() for frame in got[1:]]
+
+    assert site.run(read()) == [
+        "id: 3\nevent: game\ndata: at 3, away: []\n\n",
+        "id: 3\nevent: game\ndata: at 3, away: [1]\n\n",
+    ]
+    document = ana.get("/api/v1/openapi.json").json()["paths"]
+    told = document["/api/v1/games/{room_id}/stream"]["get"]["description"]
+    assert "the first state comes all the same" in " ".join(told.split())
 
 
 def test_deleting_ends_the_streams(served: Served) -> None:

@@ -75,6 +75,8 @@ class Reason(StrEnum):
     NOT_OVER = "not_over"
     STALE = "stale"
     WRONG_SEATS = "wrong_seats"
+    SEALED = "sealed"
+    SEAL_APART = "seal_apart"
     BAD_NAME = "bad_name"
     # scorecards of real dice
     NO_SUCH_SHEET = "no_such_sheet"

@@ -30,6 +30,7 @@ from yacht.rooms.store import (
     Shown,
     Unavailable,
     Who,
+    WrongEncoding,
 )
 
 _log = logging.getLogger("yacht")
@@ -60,8 +61,8 @@ _Connection = psycopg.AsyncConnection[sql.Row]
 class Postgres:
     """A Store in the database at ``url``, in which its tables are made if they aren't there.
 
-    Raises ValueError for what is no address, NewerSchema or Unavailable. The pool mends itself
-    once a lost database is back.
+    Raises ValueError for what is no address, NewerSchema, WrongEncoding or Unavailable. The
+    pool mends itself once a lost database is back.
     """
 
     def __init__(self, url: str) -> None:
@@ -163,20 +164,23 @@ class Postgres:
                 if seq.isdecimal():  # else it isn't ours
                     self._hearing.hear(room, int(seq))
 
-    async def meet(
-        self, seen: Mapping[Who, float], rooms: Collection[str], since: float
-    ) -> dict[Who, float]:
-        names, viewers = [room for room, _ in seen], [viewer for _, viewer in seen]
+    async def saw(self, seen: Mapping[Who, float]) -> None:
+        if seen:
+            names, viewers = zip(*seen, strict=True)
+            async with self._connection() as db:
+                await _run(db, _SAW, list(names), list(viewers), list(seen.values()))
+
+    async def seen(self, rooms: Collection[str]) -> dict[Who, float]:
+        found = await self.rows(_SEEN, list(rooms))
+        return {(room, viewer): at for room, viewer, at in found}
+
+    async def forget(self, since: float) -> None:
         async with self._connection() as db:
-            if seen:
-                await _run(db, _SAW, names, viewers, list(seen.values()))
             await _run(db, "DELETE FROM presence WHERE at < ?", since)
-            found = await _run(db, _SEEN, list(rooms))
-            return {(room, viewer): at for room, viewer, at in await found.fetchall()}
 
     async def newest(self, room: str) -> int | None:
         ((seq,),) = await self.rows(sql.NEWEST, room)
-        return seq
+        return seq or GONE
 
     async def ping(self) -> None:
         await self.rows(sql.PING)
@@ -245,7 +249,7 @@ def _migrate(db: psycopg.Connection[sql.Row]) -> None:
         if found == len(scripts):
             return
         if db.info.parameter_status("server_encoding") != "UTF8":
-            raise Unavailable("the database's encoding isn’t UTF8")
+            raise WrongEncoding(db.info.dbname)
         for script in scripts[found:]:
             db.execute(script.encode())
         db.execute("CREATE TABLE IF NOT EXISTS schema_version (version INTEGER NOT NULL)")

@@ -137,11 +137,6 @@ class Room(msgspec.Struct, frozen=True):
         return frozenset(seat for seat in range(len(self.names)) if not self.level(seat))
 
     @property
-    def owner(self) -> str:
-        """Who plays a game on one device; in a room of friends, the first of them."""
-        return next(filter(None, self.owners), "")
-
-    @property
     def host(self) -> str:
         """Who opened the room, and may free its seats before the game; nobody in a record."""
         return self.entries[0].by

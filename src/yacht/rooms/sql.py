@@ -40,8 +40,11 @@ STATES = """SELECT CASE WHEN result IS NOT NULL THEN 'finished'
                         WHEN begun = 0 THEN 'waiting' ELSE 'playing' END, count(*)
             FROM room GROUP BY 1"""
 DUE = "SELECT id FROM room WHERE due <= ?"
-OLD = f"(begun = 0 AND {_LAST} < ? OR begun = 1 AND {_LAST} < ?)"
-"""Rooms of friends that wait since before the first time, or are idle since before the second."""
+OLD = f"(begun = 0 AND {_LAST} < ? OR begun = 1 AND coalesce(due, {_LAST}) < ?)"
+"""Rooms of friends that wait since before the first time, or are idle since before the second.
+
+A running clock keeps its room: only what should have happened long ago shows that nobody can.
+"""
 DELETE = """DELETE FROM room WHERE begun IS NULL
             AND id = (SELECT room FROM member WHERE room = ? AND viewer = ?)"""
 

@@ -97,14 +97,17 @@ class Sqlite:
     async def listen(self, heard: Callable[[str, int], None], missed: Callable[[], None]) -> None:
         """Nobody else writes to the file."""
 
-    async def meet(
-        self, seen: Mapping[Who, float], rooms: Collection[str], since: float
-    ) -> dict[Who, float]:
+    async def saw(self, seen: Mapping[Who, float]) -> None:
+        """Nobody else wants to know."""
+
+    async def seen(self, rooms: Collection[str]) -> dict[Who, float]:  # noqa: ARG002
         """Nobody else sees anyone."""
-        del seen, rooms, since
         return {}
 
-    async def newest(self, room: str) -> int | None:  # noqa: ARG002 (this process alone writes)
+    async def forget(self, since: float) -> None:
+        """Nothing is kept."""
+
+    async def newest(self, room: str) -> int | None:  # noqa: ARG002 (nobody else writes)
         return None
 
     async def ping(self) -> None:

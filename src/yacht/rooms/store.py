@@ -28,6 +28,10 @@ class NewerSchema(Exception):
         self.place, self.found, self.known = place, found, known
 
 
+class WrongEncoding(Exception):
+    """The database of this name can't hold every text."""
+
+
 class FolderInUse(Exception):
     """Another server uses this data folder; two would not hear of each other's moves."""
 
@@ -73,6 +77,20 @@ class Append:
     members: Collection[str] | None = None
     result: Result | None = None
     standing: "Standing | None" = None
+
+    @classmethod
+    def of(cls, room_id: str, before: Room, entries: Sequence[Entry], after: Room) -> Self:
+        """The entries by which a room became another, and what of the rest they change."""
+        ended = after.game.is_over and not before.game.is_over
+        standing = Standing.of(after)
+        return cls(
+            room_id,
+            before.seq,
+            entries,
+            None if after.viewers == before.viewers else after.viewers,
+            Result.of(after) if ended else None,
+            None if standing == Standing.of(before) else standing,
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,17 +206,20 @@ class Store(Protocol):
         """
         ...
 
-    async def meet(
-        self, seen: Mapping[Who, float], rooms: Collection[str], since: float
-    ) -> dict[Who, float]:
-        """Tell other processes who was seen here and when; whom any saw in these rooms.
+    async def saw(self, seen: Mapping[Who, float]) -> None:
+        """Tell other processes who was seen here and when, in Unix seconds."""
+        ...
 
-        Times are in Unix seconds. Who wasn't seen since ``since`` is forgotten.
-        """
+    async def seen(self, rooms: Collection[str]) -> dict[Who, float]:
+        """Whom any process told to have seen in these rooms, and when."""
+        ...
+
+    async def forget(self, since: float) -> None:
+        """Drop who wasn't seen since then."""
         ...
 
     async def newest(self, room: str) -> int | None:
-        """The number of a room's last entry; None where this process alone writes any."""
+        """The number of a room's last entry, 0 if it is gone; None where nobody else writes any."""
         ...
 
     async def ping(self) -> None:

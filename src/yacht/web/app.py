@@ -210,7 +210,7 @@ def _told(request: Asked, error: Exception) -> Response[Any]:
 
 
 async def _may_be_taken(request: Asked) -> None:
-    """Refuse other origins' posts, too many, and large ones, whether or not anybody reads them."""
+    """Refuse other origins' acts, too many, and large ones, whether or not anybody reads them."""
     await refuse_other_origins(request)
     if request.method not in READING:
         allow(request, Act.POST)

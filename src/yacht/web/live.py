@@ -72,9 +72,10 @@ async def states(
         return room
 
     try:
-        async with aclosing(rings(host.bell, room_id, news)) as rooms:
-            async for new in rooms:
-                yield new
+        with host.presence.here(room_id, viewer):
+            async with aclosing(rings(host.bell, room_id, news)) as rooms:
+                async for new in rooms:
+                    yield new
     finally:
         if viewer:  # until now, not until they last heard something
             host.presence.left(room_id, viewer)

@@ -23,7 +23,7 @@ from yacht.web.visit import Asked, InPath, allow, form_of, host_of, language_of
 
 @get("/g/{room_id:str}/record")
 async def download(request: Asked, room_id: InPath) -> Response[str]:
-    room = await host_of(request).room(room_id)
+    room = await host_of(request).newest(room_id)
     text = encode_record(room.record)
     if room.game.is_over:
         language = language_of(request)

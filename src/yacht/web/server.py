@@ -91,7 +91,7 @@ class _Server(uvicorn.Server):
 def serve(settings: Settings, ready: Callable[[str], None]) -> None:
     """Serve until SIGTERM or SIGINT; ``ready`` is told the address once it answers.
 
-    Raises BadSetting, PortInUse, FolderInUse, NewerSchema, Unavailable, OSError.
+    Raises BadSetting, PortInUse, FolderInUse, OSError, and what the store raises.
     """
     with _store_of(settings) as opened, _listening(settings) as listener:
         store, metrics = opened(), _metrics() if settings.metrics else None
@@ -144,7 +144,7 @@ def _store_of(settings: Settings) -> Generator[Callable[[], Store]]:
 
 
 def open_postgres(name: str, url: str) -> "Postgres":
-    """The store in this database. Raises BadSetting(name), NewerSchema, Unavailable."""
+    """The store in this database. Raises BadSetting(name), and what Postgres raises."""
     try:
         from yacht.rooms.postgres import Postgres  # noqa: PLC0415 (an extra, which most don't need)
 

@@ -84,9 +84,9 @@ async function send(form, button) {
   sending = true;
   if (!$("#away").hidden) away(true); // what was pressed is kept
   try {
-    const answer = await post(form.action, body);
+    const { html } = await post(form.action, body);
     last = { control, at: performance.now() };
-    await show(answer);
+    await show(html);
   } finally {
     sending = false;
   }
@@ -105,7 +105,7 @@ async function post(/** @type {string} */ url, /** @type {URLSearchParams} */ bo
         headers: { "Yacht-Part": "game" },
         signal: AbortSignal.timeout(PATIENCE),
       });
-      if (![429, 502, 503, 504].includes(answer.status)) return await answer.text();
+      if (![429, 502, 503, 504].includes(answer.status)) return { ok: answer.ok, html: await answer.text() };
       wait = Math.max(wait, 1000 * (Number(answer.headers.get("Retry-After")) || 0));
     } catch {
       // no connection, or it broke: try again
@@ -226,31 +226,43 @@ function ready() {
     salt.value ||= btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(15))));
   }
   sealAhead();
-  keepSeal();
+  checkSeal();
   label();
   follow();
   tick();
 }
 
-/** What this page added to the seal, and the seal it saw; at the end it looks whether both hold. */
-function keepSeal() {
-  const kept = recall("localStorage", `yacht-seal ${room}`);
-  if (!kept?.letters) return;
-  if (!kept.print) remember("localStorage", `yacht-seal ${room}`, { ...kept, print: game().dataset.print });
-  const check = $("#kept");
-  if (check) {
-    const hex = [...new TextEncoder().encode(kept.letters)].map((b) => b.toString(16).padStart(2, "0")).join("");
-    const right = kept.print === game().dataset.print && check.dataset.bytes.split(" ").includes(hex);
-    check.textContent = right ? check.dataset.right : check.dataset.wrong;
-    check.hidden = false;
-    if (!right) $("#seal").open = true;
-  }
-}
+const sealKey = `yacht-seal ${room} `;
 
+/** What this browser sent for the seal, and the seal it saw, are kept until the end. Two tabs may
+ *  send at once, and the first one's letters count: so each has an entry of its own. */
 function rememberSeal(/** @type {URLSearchParams} */ body) {
   const letters = body.get("salt");
-  if (letters && game().dataset.print)
-    remember("localStorage", `yacht-seal ${room}`, { letters, print: game().dataset.print });
+  if (letters && game().dataset.print) remember("localStorage", sealKey + letters, game().dataset.print);
+}
+
+/** At the end the page looks whether the seal is the same, and has letters that were sent. */
+function checkSeal() {
+  const check = $("#kept");
+  const sent = check ? sealsSent() : [];
+  if (!sent.length) return;
+  const hex = (/** @type {string} */ letters) =>
+    [...new TextEncoder().encode(letters)].map((b) => b.toString(16).padStart(2, "0")).join("");
+  const right =
+    sent.some((letters) => check.dataset.bytes.split(" ").includes(hex(letters))) &&
+    sent.every((letters) => recall("localStorage", sealKey + letters) === game().dataset.print);
+  check.textContent = right ? check.dataset.right : check.dataset.wrong;
+  check.hidden = false;
+  if (!right) $("#seal").open = true;
+}
+
+function sealsSent() {
+  try {
+    const keys = Object.keys(localStorage).filter((key) => key.startsWith(sealKey));
+    return keys.map((key) => key.slice(sealKey.length));
+  } catch {
+    return [];
+  }
 }
 
 let ahead = 0; // milliseconds that the server's clock is ahead of this one
@@ -271,14 +283,16 @@ setInterval(tick, 1000);
 
 let sealing = false;
 
-/** Where a computer rolls first, the random letters go ahead of it. */
+/** The random letters of whoever has a seat already, and where a computer rolls first, go ahead. */
 async function sealAhead() {
   const form = /** @type {HTMLFormElement | null} */ ($("#ahead"));
   if (!form || sealing) return;
   sealing = true;
   const body = new URLSearchParams(/** @type {any} */ (new FormData(form)));
   rememberSeal(body);
-  await show(await post(form.action, body));
+  const answer = await post(form.action, body);
+  if (answer.ok) return show(answer.html);
+  localStorage.removeItem(sealKey + body.get("salt")); // others came first: nothing to check, or to tell
 }
 
 let followed = "";
