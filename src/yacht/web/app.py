@@ -18,7 +18,7 @@ from yacht.engine.reasons import IllegalMove
 from yacht.i18n import ENGLISH, N_, Language
 from yacht.rooms.host import Host
 from yacht.rooms.store import Unavailable
-from yacht.web import analysis, friends, home, pages, records, review, rules
+from yacht.web import analysis, friends, home, live, pages, records, review, rules
 from yacht.web.api import API
 from yacht.web.faults import BadRequest, TooMany, as_json, message_of, status_of
 from yacht.web.limits import Act, Limits
@@ -119,7 +119,7 @@ def create_app(  # noqa: PLR0913 (after the star: what a server is set to)
             (HTTPException, IllegalMove, BadRequest, TooMany, Unavailable, Exception), _answer
         ),
         compression_config=CompressionConfig(
-            "gzip", gzip_compress_level=6, exclude=["/(live|stream)$"]
+            "gzip", gzip_compress_level=6, exclude=[live.ADDRESSES]
         ),
         request_max_body_size=MOST_BYTES,
         openapi_config=None,  # web/openapi.py says more, and more exactly
@@ -150,7 +150,7 @@ def _under(app: ASGIApp, base_path: str) -> ASGIApp:
 
 
 def _endless(path: str) -> bool:
-    return path.endswith(("/live", "/stream"))
+    return re.search(live.ADDRESSES, path) is not None
 
 
 def _answer(request: Asked, error: Exception) -> Response[Any]:

@@ -21,12 +21,14 @@ PING_SECONDS = 15
 PING = b"event: ping\ndata:\n\n"
 GONE = b"event: gone\ndata:\n\n"
 EVENTS, LINES = "text/event-stream", "application/x-ndjson"
+ADDRESSES = r"/(live|stream)/*$"
+"""How the addresses of streams end, which a slash may follow."""
 
 
 async def states(
     host: Host, room_id: str, seen: int, viewer: str = ""
 ) -> AsyncIterator[Room | None]:
-    """The room at each state after ``seen``, and None whenever ``PING_SECONDS`` were silent.
+    """The room at each state but ``seen``, and None whenever ``PING_SECONDS`` were silent.
 
     In a room of friends the viewer is here as long as they read this, and who comes and goes makes
     a new state too.
