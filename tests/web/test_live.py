@@ -5,7 +5,7 @@ import gc
 import json
 import signal
 import time
-from collections.abc import AsyncIterator, Iterator, Sequence
+from collections.abc import AsyncIterator, Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
@@ -21,10 +21,9 @@ from tests.serving import Served
 from tests.web.plain import Site, Visitor, dice, parse, plain_client
 from yacht.engine.game import Keep, Score, UndoScore
 from yacht.rooms.bell import Bell
-from yacht.rooms.entries import Entry
 from yacht.rooms.host import Host
 from yacht.rooms.room import Room
-from yacht.rooms.store import Secrets, Unavailable
+from yacht.rooms.store import Unavailable
 from yacht.view import GameView, view
 from yacht.web import live
 
@@ -140,18 +139,18 @@ def test_a_change_between_reading_and_waiting_is_not_missed(
     site: Site, table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A move made just after the room was read wakes the reader, though it doesn't wait yet."""
-    read_room = table.host.room
+    read_room = table.host.enter
 
-    async def read_then_move(room_id: str) -> Room:
-        monkeypatch.setattr(table.host, "room", read_room)
-        room = await read_room(room_id)
+    async def read_then_move(room_id: str, viewer: str) -> Room:
+        monkeypatch.setattr(table.host, "enter", read_room)
+        room = await read_room(room_id, viewer)
         await table.roll()
         return room
 
     async def read() -> bytes:
         frames = table.frames(seen=1)
         await anext(frames)
-        monkeypatch.setattr(table.host, "room", read_then_move)
+        monkeypatch.setattr(table.host, "enter", read_then_move)
         return await asyncio.wait_for(anext(frames), 5)
 
     assert site.run(read()) == state(3)
@@ -205,11 +204,11 @@ def test_a_store_that_fails_ends_streams(
 ) -> None:
     """If the room can't be read the stream ends without a word, and its page comes back later."""
 
-    async def fail(_room: str) -> tuple[Secrets, Sequence[Entry]] | None:
+    async def fail(_room: str, _viewer: str) -> Room:
         raise Unavailable
 
     async def read() -> list[bytes]:
-        monkeypatch.setattr(table.host, "room", fail)
+        monkeypatch.setattr(table.host, "enter", fail)
         return await _all(table.frames())
 
     assert site.run(read()) == [live.PING]
@@ -312,16 +311,16 @@ def test_a_reader_of_lines_comes_back(site: Site, table: Table, quick_ping: None
 
 def test_lines_end_as_events_do(site: Site, table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     """Lines end when the game is deleted, the store fails, or the process is about to end."""
-    read_room = table.host.room
+    read_room = table.host.enter
 
-    async def fail(_room: str) -> Room:
+    async def fail(_room: str, _viewer: str) -> Room:
         raise Unavailable
 
     async def delete() -> None:
         await table.host.delete(table.room_id, ME)
 
     async def break_down() -> None:
-        monkeypatch.setattr(table.host, "room", fail)
+        monkeypatch.setattr(table.host, "enter", fail)
         table.host.bell.ring(table.room_id)
 
     async def close() -> None:
@@ -329,7 +328,7 @@ def test_lines_end_as_events_do(site: Site, table: Table, monkeypatch: pytest.Mo
 
     async def read() -> None:
         for end in (break_down, delete, close):
-            monkeypatch.setattr(table.host, "room", read_room)
+            monkeypatch.setattr(table.host, "enter", read_room)
             if end is close:
                 table.room_id = await table.host.open(ME, "classic", ["Ana"])
             lines = table.lines()
@@ -515,11 +514,11 @@ def test_streams_are_neither_compressed_nor_kept(served: Served, kind: str) -> N
 
 @pytest.mark.parametrize("kind", ["page", "api"])
 def test_a_reader_that_missed_moves_gets_the_newest(served: Served, kind: str) -> None:
-    """With Last-Event-ID or ``since`` a reader gets the state if it is newer, and only then."""
+    """With Last-Event-ID or ``since`` a reader gets the state unless it is the one they have."""
     with Player(served) as player:
         player.move(do="roll")
         address = f"{player.page}/live" if kind == "page" else f"{player.api}/stream"
-        for last, since in (("1", "3"), ("", "2"), ("x", ""), ("", "-5"), ("0", "9")):
+        for last, since in (("1", "3"), ("", "2"), ("x", ""), ("", "-5"), ("0", "9"), ("9", "3")):
             with Reader(f"{address}?since={since}", last=last) as reader:
                 assert next(reader).id == "3"
         with Reader(f"{address}?since=1", last="3") as reader:

@@ -38,14 +38,15 @@ async def states(
     be read. Raises IllegalMove once the room is gone.
     """
     around: Around | None = None
+    comes = True  # another process may just have told them more than is known here
     while not host.bell.closed:
         rung = host.bell.listen(room_id)
         try:
-            room = await (host.enter(room_id, viewer) if viewer else host.room(room_id))
+            room = await (host.look if comes else host.enter)(room_id, viewer)
         except Unavailable:
             return
-        now = host.presence.around(room_id, room) if room.options else None
-        if room.seq > seen or now != around:
+        comes, now = False, host.presence.around(room_id, room) if room.options else None
+        if room.seq != seen or now != around:  # a number not reached yet was another game's
             seen, around = room.seq, now
             yield room
             continue
@@ -63,7 +64,7 @@ async def events(
     render: Callable[[Room], Awaitable[str]],
     viewer: str = "",
 ) -> AsyncIterator[bytes]:
-    """Frames with ``id:`` the room's ``seq``, from the first state after ``seen`` on.
+    """Frames with ``id:`` the room's ``seq``, from the first state but ``seen`` on.
 
     Where a clock runs, the time by which it does goes ahead. A ping shows that the line is alive;
     the last frame of a room that is gone says so.
@@ -87,7 +88,7 @@ def frame(seq: int, text: str) -> bytes:
 async def lines(
     host: Host, room_id: str, seen: int, render: Callable[[Room], GameView], viewer: str = ""
 ) -> AsyncIterator[bytes]:
-    """Lines of JSON: the whole view of the first state after ``seen``, then what changes in it.
+    """Lines of JSON: the whole view of the first state but ``seen``, then what changes in it.
 
     A change has the fields of the view that are new, ``seq`` among them. An empty line shows that
     the line is alive. The stream of a room that is gone just ends.
