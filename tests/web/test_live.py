@@ -535,6 +535,20 @@ def test_deleting_ends_the_streams(served: Served) -> None:
         assert [event.name for event in reader] == ["gone"]
 
 
+def test_another_game_under_the_same_id(served: Served) -> None:
+    """Where a page opened twice begins a game after its first was deleted, that game is shown."""
+    room = "x" * 16
+    page = f"{served.address}g/{room}"
+    with plain_client() as client:
+        for name in ("Ana", "Eva"):
+            client.post(f"{served.address}games", data={"name": name, "room": room})
+            client.post(page, data={"do": "roll", "seq": "1"})
+            with Reader(f"{page}/live") as reader:
+                shown = parse(next(reader).data)
+            assert [cell.text for cell in shown.all("thead .name")] == [name]
+            client.post(f"{page}/delete")
+
+
 def test_there_is_no_stream_of_no_game(ana: Visitor) -> None:
     """A page's stream of no game says that it is gone, and ends; a program gets 404."""
     assert ana.get("/g/nowhere/live").content == live.PING + live.GONE

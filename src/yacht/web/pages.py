@@ -219,6 +219,7 @@ class _Shown:
     """What a part of the page depends on; all who watch a state see the same one."""
 
     room_id: str
+    fingerprint: str  # an id may be another game's once its own is deleted
     seq: int
     seats: frozenset[int]
     around: Around
@@ -237,9 +238,8 @@ async def _part(request: Asked, room_id: str, room: Room) -> str:
     language, base = language_of(request), base_of(request)
     around, chances = host_of(request).presence.around(room_id, room), await hints.chances(room)
     days, now = keep_days_of(request), host_of(request).now()
-    return _rendered(
-        _Shown(room_id, room.seq, seats, around, language, base, days, room, chances, now)
-    )
+    state = room_id, room.fingerprint, room.seq
+    return _rendered(_Shown(*state, seats, around, language, base, days, room, chances, now))
 
 
 @lru_cache(256)
