@@ -299,6 +299,17 @@ async def test_a_log_that_cannot_be_read(sqlite: Sqlite, database: Path):
         assert {game.room for game in await sqlite.games_of(ANA)} == {"room", "other"}
 
 
+async def test_a_log_with_a_gap(sqlite: Sqlite, database: Path):
+    """A log in which a number is missing is unreadable: no next entry could be written."""
+    await open_rooms(sqlite, "room")
+    await sqlite.append(Append("room", 1, [ROLL] * 3))
+    with closing(sqlite3.connect(database)) as db, db:
+        db.execute("DELETE FROM log WHERE seq = 3")
+    with pytest.raises(IllegalMove) as refused:
+        await sqlite.load("room")
+    assert refused.value.reason is Reason.UNREADABLE
+
+
 # Its schema
 
 

@@ -20,7 +20,7 @@ _LAST = "(SELECT at FROM log WHERE room = id ORDER BY seq DESC LIMIT 1)"
 NEWEST = "SELECT max(seq) FROM log WHERE room = ?"
 PING = "SELECT 1 FROM room LIMIT 1"
 SECRETS = "SELECT seed, link FROM room WHERE id = ?"
-LOG = "SELECT by, event, at FROM log WHERE room = ? ORDER BY seq"
+LOG = "SELECT seq, by, event, at FROM log WHERE room = ? ORDER BY seq"
 GAMES = f"""SELECT id, {_LAST}, result FROM member JOIN room ON id = member.room
             WHERE viewer = ? ORDER BY 2 DESC"""  # noqa: S608 (our own words)
 ROOM = "SELECT result, begun, due FROM room WHERE id = ?"
@@ -82,8 +82,10 @@ def loaded(room: Sequence[Row], log: Sequence[Row]) -> tuple[Secrets, Sequence[E
     """What SECRETS and LOG found. Raises IllegalMove(UNREADABLE)."""
     if not room or not log:
         return None
+    if [seq for seq, *_ in log] != list(range(1, len(log) + 1)):
+        raise IllegalMove(Reason.UNREADABLE)
     try:
-        return Secrets(*room[0]), [Entry(by, decode_event(event), at) for by, event, at in log]
+        return Secrets(*room[0]), [Entry(by, decode_event(event), at) for _, by, event, at in log]
     except (msgspec.DecodeError, IllegalMove) as error:
         raise IllegalMove(Reason.UNREADABLE) from error
 
