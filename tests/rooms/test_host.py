@@ -176,6 +176,25 @@ async def test_opened_by_another(host: Host):
     assert await host.games_of(BEN) == []
 
 
+@pytest.mark.parametrize(
+    "room_id", ["", "a" * 15, "a" * 17, "a" * 15 + "\0", "a" * 16 + "\n", "é" * 16]
+)
+async def test_no_rooms_id(host: Host, room_id: str, monkeypatch: pytest.MonkeyPatch):
+    """What can't be a room's id is no room: a store, which may not take such text, isn't asked."""
+    for name in ("load", "delete", "meet", "append", "newest"):
+        monkeypatch.setattr(host.store, name, None)
+    for attempt in (
+        host.look(room_id, ANA),
+        host.act(room_id, ANA, 1, Keep()),
+        host.begin(room_id, ANA),
+        host.help_out(room_id, ANA, 1, skip=True),
+        host.take(room_id, ANA, "key"),
+        host.again(room_id, ANA),
+        host.delete(room_id, ANA),
+    ):
+        assert (await refusal(attempt)).reason is Reason.NO_SUCH_ROOM
+
+
 async def test_a_log_that_makes_no_game(host: Host):
     """A room whose log makes no game is unreadable; it hinders nobody and can be deleted."""
     room_id, other = await opened(host), await opened(host)

@@ -22,6 +22,7 @@ pytestmark = pytest.mark.anyio
 
 PEOPLE = (ANA, BEN, EVA, DAN, "c" * 32)
 DAY = 86_400
+ROOM = "r" * 16
 
 
 @pytest.fixture
@@ -114,11 +115,11 @@ async def test_a_room_that_is_refused(host: Host, first: Joined, options: Option
 async def test_a_room_asked_for_twice(host: Host):
     """Asking again for the same room is one room, and for another's it is refused."""
     first = Joined("Ana", ANA)
-    room_ids = [await host.invite(first, "classic", Options(2), "room") for _ in range(2)]
-    assert room_ids == ["room", "room"]
-    refused = await refusal(host.invite(Joined("Ben", BEN), "classic", Options(2), "room"))
+    room_ids = [await host.invite(first, "classic", Options(2), ROOM) for _ in range(2)]
+    assert room_ids == [ROOM, ROOM]
+    refused = await refusal(host.invite(Joined("Ben", BEN), "classic", Options(2), ROOM))
     assert refused.reason is Reason.NOT_YOURS
-    assert (await stored(host, "room"))[1].names == ("Ana",)
+    assert (await stored(host, ROOM))[1].names == ("Ana",)
 
 
 async def test_joins_for_the_last_seat(host: Host, other: Host):

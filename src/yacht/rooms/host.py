@@ -15,7 +15,7 @@ from yacht.rooms.options import Options
 from yacht.rooms.presence import Presence
 from yacht.rooms.room import Room
 from yacht.rooms.store import Append, Conflict, Listed, Result, Secrets, Standing, Store
-from yacht.rooms.table import Stale, Table, invited, new_room_id, opened
+from yacht.rooms.table import Stale, Table, check_room_id, invited, new_room_id, opened
 from yacht.rooms.tables import Tables
 
 
@@ -115,6 +115,7 @@ class Host:
 
         Raises IllegalMove, NOT_AWAY as long as they may come back; and Stale.
         """
+        table = await self.tables.get(room_id)
         await self.presence.meet(self.store, [room_id])
 
         def act(at: Table) -> Sequence[Entry]:
@@ -123,7 +124,7 @@ class Host:
                 raise IllegalMove(Reason.NOT_AWAY)
             return entries
 
-        return await self._write(room_id, act)
+        return await self._write(room_id, act, table)
 
     async def expire(self, room_id: str) -> Room:
         """The room, the turn completed whose time is over.
@@ -217,6 +218,7 @@ class Host:
 
     async def delete(self, room_id: str, viewer: str) -> None:
         """Remove a game on one device for good."""
+        check_room_id(room_id)
         try:
             await self.store.delete(room_id, viewer)
         except Conflict:

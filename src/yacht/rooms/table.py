@@ -1,6 +1,7 @@
 """A room with its secrets, and what an act at it writes down."""
 
 import hmac
+import re
 import secrets
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -238,6 +239,16 @@ def invited(viewer: str, ruleset: str, options: Options) -> tuple[Secrets, Entry
     entry = Entry(viewer, event)
     Room.opened(entry)  # refuses what can't be played
     return secret, entry
+
+
+ROOM_ID = re.compile("[A-Za-z0-9_-]{16}")
+"""What a room's id looks like; no store is asked for another, not all take any text."""
+
+
+def check_room_id(room_id: str) -> None:
+    """Raise IllegalMove(NO_SUCH_ROOM) for what is no room's id."""
+    if not ROOM_ID.fullmatch(room_id):
+        raise IllegalMove(Reason.NO_SUCH_ROOM)
 
 
 def new_room_id() -> str:

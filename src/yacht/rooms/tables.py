@@ -8,7 +8,7 @@ from yacht.rooms.bell import Bell
 from yacht.rooms.presence import Presence
 from yacht.rooms.room import Room
 from yacht.rooms.store import Store
-from yacht.rooms.table import Table
+from yacht.rooms.table import Table, check_room_id
 
 MOST_CACHED = 1000
 
@@ -42,6 +42,7 @@ class Tables:
 
     async def load(self, room_id: str) -> Table:
         """The stored table. Raises IllegalMove, NO_SUCH_ROOM or UNREADABLE."""
+        check_room_id(room_id)
         loaded = await self._store.load(room_id)
         if loaded is None:
             self._known.pop(room_id, None)
