@@ -9,7 +9,7 @@ from collections.abc import AsyncIterator, Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Self
+from typing import Any, Self
 
 import httpx
 import msgspec
@@ -547,6 +547,30 @@ def test_another_game_under_the_same_id(served: Served) -> None:
                 shown = parse(next(reader).data)
             assert [cell.text for cell in shown.all("thead .name")] == [name]
             client.post(f"{page}/delete")
+
+
+@pytest.mark.parametrize("address", ["/g/{}/live", "/api/v1/games/{}/stream"])
+def test_a_stream_takes_no_body(site: Site, table: Table, address: str) -> None:
+    """What is sent to a stream is dropped; it stays open until its reader hangs up."""
+    path = address.format(table.room_id)
+    pieces = iter(range(3_000))
+    sent = list[bytes]()
+
+    async def receive() -> dict[str, object]:
+        if next(pieces, None) is None:
+            return {"type": "http.disconnect"}
+        await asyncio.sleep(0)
+        return {"type": "http.request", "body": b"x", "more_body": True}
+
+    async def send(message: dict[str, Any]) -> None:
+        sent.append(message.get("body", b""))
+
+    scope = {"type": "http", "method": "GET", "path": path, "raw_path": path.encode()}
+    scope |= {"query_string": b"", "headers": [], "scheme": "http", "root_path": ""}
+    scope |= {"client": None, "server": None, "http_version": "1.1", "extensions": {}}
+    site.run(site.app(scope, receive, send))
+    assert sent[1] == live.PING
+    assert next(pieces, None) is None
 
 
 def test_there_is_no_stream_of_no_game(ana: Visitor) -> None:

@@ -12,7 +12,7 @@ from litestar.datastructures import CacheControlHeader, State
 from litestar.enums import HttpMethod
 from litestar.exceptions import HTTPException, InternalServerException, NotFoundException
 from litestar.static_files import create_static_files_router
-from litestar.types import ASGIApp, Message, Receive, Scope, Send
+from litestar.types import ASGIApp, HTTPReceiveMessage, Message, Receive, Scope, Send
 
 from yacht.engine.reasons import IllegalMove
 from yacht.i18n import ENGLISH, N_, Language
@@ -144,9 +144,27 @@ def _under(app: ASGIApp, base_path: str) -> ASGIApp:
                 "root_path": base_path,
                 "raw_path": inner.encode(),
             }
+        if scope["type"] == "http" and scope["method"] != "POST":
+            receive = _without_body(receive)
         await app(scope, receive, send)
 
     return served
+
+
+def _without_body(receive: Receive) -> Receive:
+    """``receive`` for what needs no body: whatever comes of one is dropped; a stream kept it."""
+    told = False
+
+    async def received() -> HTTPReceiveMessage:
+        nonlocal told
+        if not told:
+            told = True
+            return {"type": "http.request", "body": b"", "more_body": False}
+        while (message := await receive())["type"] != "http.disconnect":
+            pass
+        return message
+
+    return received
 
 
 def _endless(path: str) -> bool:
