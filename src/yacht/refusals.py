@@ -76,6 +76,9 @@ REASONS = {
     Reason.ONE_DEVICE: N_("This game is played on one device; its seats are fixed."),
     Reason.COMPUTERS_SEAT: N_("A computer plays here: its turn and its scores are its own."),
     Reason.STALE: N_("The game had already gone on. This is where it is now."),
+    Reason.TOO_LONG: N_(
+        "Too much has happened in this room for that. Its game can be played to its end."
+    ),
     Reason.WRONG_SEATS: N_("The seal needs bytes for {seats} seats, not {value}."),
     Reason.NOT_OVER: N_("The game isn’t over yet."),
     Reason.BAD_NAME: N_("“{value}” can’t be a name. Use 1 to {most} letters, digits or signs."),

@@ -306,6 +306,28 @@ async def test_parallel_rolls(host: Host, started: bool):  # noqa: FBT001
     assert after.seq == before.seq + (1 if started else 2)
 
 
+async def test_a_number_that_is_not_reached(host: Host, monkeypatch: pytest.MonkeyPatch):
+    """A move at a number the log hasn't got is late, without the log being read again."""
+    room_id = await opened(host)
+    room = await host.room(room_id)
+    monkeypatch.setattr(host.store, "load", None)
+    assert (await refusal(host.act(room_id, ANA, 999_999_999, Keep()))).reason is Reason.STALE
+    assert await host.room(room_id) == room
+
+
+async def test_no_log_without_end(host: Host, monkeypatch: pytest.MonkeyPatch):
+    """From some length on nothing is taken back or over any more; the game comes to its end."""
+    room_id = await opened(host)
+    room = await play(host, room_id, *[Keep(), Score("choice"), UndoScore(), Score("choice")])
+    assert room.may_undo
+    monkeypatch.setattr("yacht.rooms.room.MOST_ENTRIES", room.seq)
+    assert not room.may_undo
+    assert (await refusal(play(host, room_id, UndoScore()))).reason is Reason.TOO_LONG
+    key = await host.link_key(room_id, ANA)
+    assert (await refusal(host.take(room_id, BEN, key))).reason is Reason.TOO_LONG
+    assert (await play_to_the_end(host, room_id)).game.is_over
+
+
 async def test_parallel_scores(host: Host):
     """Of different scores in parallel exactly one is written; the others learn which."""
     room_id = await opened(host)
@@ -379,26 +401,6 @@ async def test_what_is_kept(host: Host, monkeypatch: pytest.MonkeyPatch):
     assert loaded == []
     await host.room(second)
     assert loaded == [second]
-
-
-async def test_a_host_that_was_overtaken(quick: Sqlite):
-    """A host that doesn't know of another's moves learns of them as soon as it matters."""
-    one, other = Host(quick), Host(quick)
-    room_id = await opened(one)
-    await other.room(room_id)
-    room = await one.act(room_id, ANA, 1, Keep())
-    stale = await refusal(other.act(room_id, ANA, 1, UndoScore()))
-    assert stale.reason is Reason.NOTHING_TO_UNDO  # as of the number it was made at
-    assert await other.act(room_id, ANA, 1, Keep()) == room
-    room = await one.act(room_id, ANA, room.seq, Score("choice"))
-    stale = await refusal(other.act(room_id, ANA, room.seq - 1, Score("ones")))
-    assert isinstance(stale, Stale)
-    assert stale.room == room
-    room = await one.act(room_id, ANA, room.seq, Keep())
-    room = await other.act(room_id, ANA, room.seq, Score("choice"))
-    assert (await stored(one, room_id))[1] == room
-    key = await other.link_key(room_id, ANA)
-    assert (await one.take(room_id, BEN, key)).owner == BEN
 
 
 class Late(Sqlite):

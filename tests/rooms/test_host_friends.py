@@ -112,6 +112,20 @@ async def test_a_room_that_is_refused(host: Host, first: Joined, options: Option
     assert await host.games_of(ANA) == []
 
 
+async def test_no_lobby_without_end(host: Host, monkeypatch: pytest.MonkeyPatch):
+    """From some length of its log on nobody sits down or gets up, but the game can begin."""
+    room_id = await host.invite(Joined("Ana", ANA), "classic", Options(3))
+    seq = (await host.join(room_id, BEN, "Ben")).seq
+    monkeypatch.setattr("yacht.rooms.room.MOST_ENTRIES", seq)
+    for attempt in (
+        host.join(room_id, EVA, "Eva"),
+        host.leave(room_id, BEN, seq, 1),
+        host.seat_computer(room_id, ANA, seq, "Computer", "easy"),
+    ):
+        assert (await refusal(attempt)).reason is Reason.TOO_LONG
+    assert (await host.begin(room_id, ANA)).begun
+
+
 async def test_a_room_asked_for_twice(host: Host):
     """Asking again for the same room is one room, and for another's it is refused."""
     first = Joined("Ana", ANA)

@@ -71,6 +71,7 @@ class Reason(StrEnum):
     LINK_USED = "link_used"
     NOT_OVER = "not_over"
     STALE = "stale"
+    TOO_LONG = "too_long"
     WRONG_SEATS = "wrong_seats"
     BAD_NAME = "bad_name"
 

@@ -152,7 +152,7 @@ class Host:
         """
         table = await self.tables.get(room_id)
         table.room.check_player(viewer)
-        if table.room.seq < seq:
+        if table.room.seq < seq <= (await self.store.newest(room_id) or 0):
             table = await self.tables.load(room_id)
         return await self._write(room_id, lambda at: at.act(viewer, seq, move, seat_bytes), table)
 

@@ -58,6 +58,7 @@ def _check_open(room: Room) -> None:
         raise IllegalMove(Reason.ONE_DEVICE)
     if room.begun:
         raise IllegalMove(Reason.ALREADY_BEGUN)
+    room.check_length()
 
 
 def _possible(room: Room, entry: Entry) -> Sequence[Entry]:

@@ -15,6 +15,8 @@ Row = tuple[Any, ...]
 Statement = tuple[str, Sequence[object]]
 """SQL and its values."""
 
+_MOST_AT_ONCE = 1_000
+"""Rows: a statement of PostgreSQL takes 65,535 values."""
 _LAST = "(SELECT at FROM log WHERE room = id ORDER BY seq DESC LIMIT 1)"
 
 NEWEST = "SELECT max(seq) FROM log WHERE room = ?"
@@ -56,7 +58,9 @@ def inserted(rows: Sequence[Row]) -> Statement:
 def appended(log: Append) -> Iterator[Statement]:
     """What writes the entries and what changes beside them."""
     room = log.room
-    yield inserted(rows(log))
+    entries = rows(log)
+    for first in range(0, len(entries), _MOST_AT_ONCE):
+        yield inserted(entries[first : first + _MOST_AT_ONCE])
     if log.members is not None:
         yield "DELETE FROM member WHERE room = ?", (room,)
         for member in log.members:

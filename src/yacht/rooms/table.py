@@ -127,6 +127,7 @@ class Table:
         seats = self.check_link(viewer, key)
         if not seats or (self.room.belongs_to(viewer) and not self.room.options):
             return ()
+        self.room.check_length()
         return [Entry(viewer, Taken(viewer, min(seats) if self.room.options else None))]
 
     def again(self, viewer: str) -> tuple[Secrets, Sequence[Entry]]:
