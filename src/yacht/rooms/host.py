@@ -14,7 +14,7 @@ from yacht.rooms.entries import COMPUTER, Again, Entry, Joined
 from yacht.rooms.options import Options
 from yacht.rooms.presence import Presence
 from yacht.rooms.room import Room
-from yacht.rooms.store import Append, Conflict, Listed, Result, Secrets, Standing, Store
+from yacht.rooms.store import Append, Conflict, Listed, Secrets, Standing, Store
 from yacht.rooms.table import Stale, Table, check_room_id, invited, new_room_id, opened
 from yacht.rooms.tables import Tables
 
@@ -129,8 +129,12 @@ class Host:
     async def expire(self, room_id: str) -> Room:
         """The room, the turn completed whose time is over.
 
-        It is read anew: where the store says that something is due, what is known may be old.
+        It is read anew: where the store says that something is due, what is known may be old. But
+        a computer that is known to be on turn here looks itself, once this has woken it.
         """
+        known = self.tables.known(room_id)
+        if known and known.computer:
+            return await self.room(room_id)
         table, now = await self.tables.load(room_id), self.now()
         return await self._write(room_id, lambda at: away.expire(at, now), table)
 
@@ -239,15 +243,11 @@ class Host:
         while decided := act(table):
             entries = self._stamped(decided)
             before, after = table.room, table.after(entries)
-            result = None
             if after.room.game.is_over and not before.game.is_over:
                 entries.append(replace(table.unsealed(entries[-1].by), at=entries[-1].at))
                 after = table.after(entries)
-                result = Result.of(after.room)
-            members, standing = _changes(before, after.room)
             try:
-                log = Append(room_id, before.seq, entries, members, result, standing)
-                await self.store.append(log)
+                await self.store.append(Append.between(room_id, before, after.room))
             except Conflict:
                 table = await self.tables.load(room_id)
             else:
@@ -286,12 +286,3 @@ class Host:
     def _wake(self, room_id: str, room: Room) -> None:
         if self.computer_on_turn and room.computer:
             self.computer_on_turn(room_id)
-
-
-def _changes(before: Room, after: Room) -> tuple[frozenset[str] | None, Standing | None]:
-    """Who plays in a room and how it stands, each None if it is as before."""
-    members, standing = after.viewers, Standing.of(after)
-    return (
-        None if members == before.viewers else members,
-        None if standing == Standing.of(before) else standing,
-    )

@@ -32,6 +32,9 @@ class FolderInUse(Exception):
     """Another server uses this data folder; two would not hear of each other's moves."""
 
 
+COMPUTER_SECONDS = 10.0
+"""After so long without its step any process wakes the computer of a game by the clock."""
+
 Who = tuple[str, str]
 """A room and a viewer in it."""
 
@@ -74,6 +77,20 @@ class Append:
     result: Result | None = None
     standing: "Standing | None" = None
 
+    @classmethod
+    def between(cls, room_id: str, before: Room, after: Room) -> Self:
+        """What makes one state of a room a later one."""
+        ends = after.game.is_over and not before.game.is_over
+        members, standing = after.viewers, Standing.of(after)
+        return cls(
+            room_id,
+            before.seq,
+            after.entries[before.seq :],
+            None if members == before.viewers else members,
+            Result.of(after) if ends else None,
+            None if standing == Standing.of(before) else standing,
+        )
+
 
 @dataclass(frozen=True, slots=True)
 class Standing:
@@ -87,11 +104,11 @@ class Standing:
 
     @classmethod
     def of(cls, room: Room) -> Self | None:
-        """How it stands; in a game by the clock a computer's step is due at once, unseen too."""
+        """How it stands; in a game by the clock, a computer's step that nobody makes is due too."""
         if room.options is None:
             return None
         plays = room.options.clock and room.computer
-        return cls(room.begun, room.since if plays else room.due)
+        return cls(room.begun, room.entries[-1].at + COMPUTER_SECONDS if plays else room.due)
 
 
 @dataclass(frozen=True, slots=True)

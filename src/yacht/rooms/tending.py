@@ -52,6 +52,7 @@ class Tending:
         for room_id in await self._host.store.due(self._host.now()):
             with suppress(IllegalMove):  # it is gone, or can't be read
                 await self._host.expire(room_id)
+            await asyncio.sleep(0)  # whoever asks for a page isn't kept waiting for all of them
 
     async def sweep(self) -> None:
         """Remove rooms of friends that are too old."""
