@@ -376,6 +376,7 @@ async def test_help_comes_after_two_minutes(
     assert (await refusal(host.help_out(room_id, ANA, room.seq, skip=skip))).reason is (
         Reason.NOT_AWAY
     )
+    clock.at += 121  # asking, she was here
     helped, refused = await at_once(
         *(host.help_out(room_id, viewer, room.seq, skip=skip) for viewer in (BEN, EVA) * 5)
     )
@@ -406,6 +407,37 @@ async def test_coming_back(host: Host, clock: Clock):
     assert isinstance(await refusal(host.step(room_id, room.seq)), Stale)
     after = await host.act(room_id, ANA, after.seq, Score("choice"))
     assert after.game.seat == 1
+
+
+@pytest.mark.parametrize("seq", [-1, 0])
+async def test_whoever_acts_is_here(host: Host, clock: Clock, seq: int):
+    """Who never opens a page but acts is here, whether or not the act was in time."""
+    room_id = await begun(host, ANA, BEN)
+    await host.act(room_id, ANA, (await host.room(room_id)).seq, Keep())
+    clock.at += 100
+    room = await host.room(room_id)
+    await asyncio.gather(
+        host.act(room_id, ANA, room.seq + seq, Keep(frozenset({0}))), return_exceptions=True
+    )
+    clock.at += 100
+    room = await host.room(room_id)
+    late = await refusal(host.help_out(room_id, BEN, room.seq, skip=True))
+    assert late.reason is Reason.NOT_AWAY
+    assert host.presence.away(room_id, room) == {0}
+    clock.at += 21
+    assert (await host.help_out(room_id, BEN, room.seq, skip=True)).game.seat == 1
+
+
+async def test_whoever_acts_is_back(host: Host, clock: Clock):
+    """Who acts in a page that was left open plays for themselves again, and the act counts."""
+    room_id = await begun(host, ANA, BEN)
+    room = await host.room(room_id)
+    clock.at += 121
+    await host.help_out(room_id, BEN, room.seq, skip=False)
+    after = await host.act(room_id, ANA, room.seq, Keep())
+    assert [entry.by for entry in after.entries[room.seq :]] == [BEN, ANA, ANA, ANA]
+    assert (after.computer, after.game.rolls_used) == ("", 1)
+    assert host.presence.away(room_id, after) == frozenset()
 
 
 async def test_back_amid_a_step(host: Host, clock: Clock):

@@ -14,7 +14,7 @@ from yacht.rooms.entries import COMPUTER, Again, Entry, Joined
 from yacht.rooms.options import Options
 from yacht.rooms.presence import Presence
 from yacht.rooms.room import Room
-from yacht.rooms.store import Append, Conflict, Listed, Secrets, Standing, Store
+from yacht.rooms.store import Append, Conflict, Listed, Secrets, Store
 from yacht.rooms.table import Stale, Table, check_room_id, invited, new_room_id, opened
 from yacht.rooms.tables import Tables
 
@@ -76,15 +76,13 @@ class Host:
 
     async def enter(self, room_id: str, viewer: str) -> Room:
         """The room, for a page of the viewer's: they are here, and play for themselves again."""
-        table = await self.tables.get(room_id)
-        if not table.room.options or not table.room.belongs_to(viewer):
-            return table.room
-        self.presence.saw(room_id, viewer)
-        return await self._write(room_id, lambda at: away.come_back(at, viewer), table)
+        return (await self._enter(room_id, viewer)).room
 
     async def join(self, room_id: str, viewer: str, name: str, seat_bytes: bytes = b"") -> Room:
         """The room, the viewer in its next empty seat. Raises IllegalMove."""
-        return await self._write(room_id, lambda at: lobby.join(at.room, viewer, name, seat_bytes))
+        return await self._act(
+            room_id, viewer, lambda at: lobby.join(at.room, viewer, name, seat_bytes)
+        )
 
     async def seat_computer(
         self, room_id: str, viewer: str, seq: int, name: str, level: str
@@ -95,7 +93,7 @@ class Host:
             at.room.check_owner(viewer)
             return lobby.seat_computer(at.at(seq).room, viewer, name, level)
 
-        return await self._write(room_id, act)
+        return await self._act(room_id, viewer, act)
 
     async def leave(self, room_id: str, viewer: str, seq: int, seat: int) -> Room:
         """The room with the viewer's seat, or a computer's, empty; Stale as for a computer."""
@@ -104,18 +102,18 @@ class Host:
             at.room.check_owner(viewer)
             return lobby.leave(at.at(seq).room, viewer, seat)
 
-        return await self._write(room_id, act)
+        return await self._act(room_id, viewer, act)
 
     async def begin(self, room_id: str, viewer: str) -> Room:
         """The room, its game begun. Raises IllegalMove."""
-        return await self._write(room_id, lambda at: lobby.begin(at.room, viewer))
+        return await self._act(room_id, viewer, lambda at: lobby.begin(at.room, viewer))
 
     async def help_out(self, room_id: str, viewer: str, seq: int, *, skip: bool) -> Room:
         """The room, the turn of somebody away completed, or played for by a computer.
 
         Raises IllegalMove, NOT_AWAY as long as they may come back; and Stale.
         """
-        table = await self.tables.get(room_id)
+        await self._enter(room_id, viewer)
         await self.presence.meet(self.store, [room_id])
 
         def act(at: Table) -> Sequence[Entry]:
@@ -124,7 +122,7 @@ class Host:
                 raise IllegalMove(Reason.NOT_AWAY)
             return entries
 
-        return await self._write(room_id, act, table)
+        return await self._act(room_id, viewer, act)
 
     async def expire(self, room_id: str) -> Room:
         """The room, the turn completed whose time is over.
@@ -158,14 +156,14 @@ class Host:
         table.room.check_player(viewer)
         if table.room.seq < seq <= (await self.store.newest(room_id) or 0):
             table = await self.tables.load(room_id)
-        return await self._write(room_id, lambda at: at.act(viewer, seq, move, seat_bytes), table)
+        return await self._act(room_id, viewer, lambda at: at.act(viewer, seq, move, seat_bytes))
 
     async def hint(self, room_id: str, viewer: str, *, everyone: bool = False) -> Room:
         """The room, its seat on turn marked as one that was given a hint; or everyone's seat.
 
         Everyone's is for one device alone. Raises IllegalMove.
         """
-        return await self._write(room_id, lambda at: at.hint(viewer, everyone=everyone))
+        return await self._act(room_id, viewer, lambda at: at.hint(viewer, everyone=everyone))
 
     async def add_bytes(self, room_id: str, viewer: str, seat_bytes: Sequence[bytes]) -> Room:
         """The room, the seats' bytes fixed before the first roll, if they aren't yet.
@@ -173,7 +171,7 @@ class Host:
         A person's first roll brings them along; where a computer makes it they are sent ahead.
         Raises IllegalMove.
         """
-        return await self._write(room_id, lambda at: at.add_bytes(viewer, seat_bytes))
+        return await self._act(room_id, viewer, lambda at: at.add_bytes(viewer, seat_bytes))
 
     async def step(self, room_id: str, seq: int) -> Room:
         """The room after the move at ``seq`` of the computer on turn, which follows from the seed.
@@ -191,10 +189,10 @@ class Host:
         table = await self.tables.get(room_id)
         while True:
             again = table.room.again
-            if again is not None and await self._is_there(again):
+            if again is not None and await self.tables.has(again):
                 return again
             secret, first = table.again(viewer)
-            log = self._first(new_room_id(), first)
+            log = Append.first(new_room_id(), self._stamped(first))
             entries = [Entry(viewer, Again(log.room), self.now())]
             try:
                 await self.store.create(secret, log, Append(room_id, table.room.seq, entries))
@@ -232,6 +230,22 @@ class Host:
             raise IllegalMove(Reason.NO_SUCH_ROOM if gone else Reason.NOT_YOURS) from None
         self.tables.forget(room_id)
 
+    async def _enter(self, room_id: str, viewer: str) -> Table:
+        """The table for whoever asks or acts: a player is here, and plays for themselves again."""
+        table = await self.tables.get(room_id)
+        if table.room.options and table.room.belongs_to(viewer):
+            self.presence.saw(room_id, viewer)
+            if away.come_back(table, viewer):
+                await self._write(room_id, lambda at: away.come_back(at, viewer), table)
+                return await self.tables.get(room_id)
+        return table
+
+    async def _act(
+        self, room_id: str, viewer: str, act: Callable[[Table], Sequence[Entry]]
+    ) -> Room:
+        """The room after an act of the viewer's."""
+        return await self._write(room_id, act, await self._enter(room_id, viewer))
+
     async def _write(
         self, room_id: str, act: Callable[[Table], Sequence[Entry]], table: Table | None = None
     ) -> Room:
@@ -260,28 +274,15 @@ class Host:
         self, room_id: str, viewer: str, secret: Secrets, entries: Sequence[Entry]
     ) -> str:
         try:
-            await self.store.create(secret, self._first(room_id, entries))
+            await self.store.create(secret, Append.first(room_id, self._stamped(entries)))
         except Conflict:
             (await self.tables.get(room_id)).room.check_owner(viewer)
         return room_id
-
-    def _first(self, room_id: str, entries: Sequence[Entry]) -> Append:
-        """The first entries of a room, as they are to be written."""
-        entries = self._stamped(entries)
-        room = Room.fold(entries)
-        return Append(room_id, 0, entries, room.viewers, standing=Standing.of(room))
 
     def _stamped(self, entries: Sequence[Entry]) -> list[Entry]:
         """What is written together happens at one time."""
         now = self.now()
         return [replace(entry, at=now) for entry in entries]
-
-    async def _is_there(self, room_id: str) -> bool:
-        try:
-            await self.tables.get(room_id)
-        except IllegalMove:
-            return False
-        return True
 
     def _wake(self, room_id: str, room: Room) -> None:
         if self.computer_on_turn and room.computer:

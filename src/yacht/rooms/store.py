@@ -78,6 +78,12 @@ class Append:
     standing: "Standing | None" = None
 
     @classmethod
+    def first(cls, room_id: str, entries: Sequence[Entry]) -> Self:
+        """What opens a room."""
+        room = Room.fold(entries)
+        return cls(room_id, 0, entries, room.viewers, standing=Standing.of(room))
+
+    @classmethod
     def between(cls, room_id: str, before: Room, after: Room) -> Self:
         """What makes one state of a room a later one."""
         ends = after.game.is_over and not before.game.is_over

@@ -40,6 +40,14 @@ class Tables:
         table = self._known.get(room_id)
         return table and table.room
 
+    async def has(self, room_id: str) -> bool:
+        """Whether there is such a room, which can be read."""
+        try:
+            await self.get(room_id)
+        except IllegalMove:
+            return False
+        return True
+
     async def load(self, room_id: str) -> Table:
         """The stored table. Raises IllegalMove, NO_SUCH_ROOM or UNREADABLE."""
         check_room_id(room_id)
