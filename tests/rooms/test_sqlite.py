@@ -22,7 +22,7 @@ from yacht.rooms import sqlite as module
 from yacht.rooms.entries import Entry, Opened
 from yacht.rooms.host import Host
 from yacht.rooms.sqlite import Sqlite, backup
-from yacht.rooms.store import Append, Conflict, NewerSchema, Secrets, Unavailable
+from yacht.rooms.store import Append, Conflict, Listed, NewerSchema, Secrets, Unavailable
 from yacht.rooms.writer import MOST_IN_A_GROUP, Job
 
 pytestmark = pytest.mark.anyio
@@ -297,6 +297,22 @@ async def test_a_log_that_cannot_be_read(sqlite: Sqlite, database: Path):
         assert refused.value.reason is Reason.UNREADABLE
         assert await log_in(sqlite, "other") == [FIRST]
         assert {game.room for game in await sqlite.games_of(ANA)} == {"room", "other"}
+
+
+async def test_a_list_that_cannot_be_read(sqlite: Sqlite, database: Path):
+    """A result or a time that is damaged hides no game from the list."""
+    await open_rooms(sqlite, "room", "other")
+    for change in (
+        "UPDATE room SET result = '{' WHERE id = 'room'",
+        "UPDATE room SET result = CAST(x'ff' AS TEXT) WHERE id = 'room'",
+        "UPDATE log SET at = 'x' WHERE room = 'room'",
+        "DELETE FROM log WHERE room = 'room'",
+    ):
+        with closing(sqlite3.connect(database)) as db, db:
+            db.execute(change)
+        games = {game.room: game for game in await sqlite.games_of(ANA)}
+        assert games["room"] == Listed("room", 0.0, None)
+        assert games["other"].at == 0.0
 
 
 async def test_a_log_with_a_gap(sqlite: Sqlite, database: Path):

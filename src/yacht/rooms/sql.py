@@ -1,9 +1,10 @@
 """The SQL that all stores share, a question mark for each value, and what its rows mean."""
 
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from importlib import resources
 from itertools import chain
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
 
@@ -12,6 +13,8 @@ from yacht.rooms.entries import Entry
 from yacht.rooms.store import Append, Listed, Result, Secrets, decode_event, encode_event
 
 Row = tuple[Any, ...]
+Text = Annotated[str, msgspec.Meta(pattern=r"\A[^\0\ud800-\udfff]*\Z")]
+"""What all stores take: they could hold what was damaged otherwise."""
 Statement = tuple[str, Sequence[object]]
 """SQL and its values."""
 
@@ -89,7 +92,11 @@ def loaded(room: Sequence[Row], log: Sequence[Row]) -> tuple[Secrets, Sequence[E
     if [seq for seq, *_ in log] != list(range(1, len(log) + 1)):
         raise IllegalMove(Reason.UNREADABLE)
     try:
-        return Secrets(*room[0]), [Entry(by, decode_event(event), at) for _, by, event, at in log]
+        [(seed, link)] = msgspec.convert(room, list[tuple[bytes, bytes]])
+        lines = msgspec.convert(log, list[tuple[int, Text, Text, float]])
+        return Secrets(seed, link), [
+            Entry(by, decode_event(event), at) for _, by, event, at in lines
+        ]
     except (msgspec.DecodeError, IllegalMove) as error:
         raise IllegalMove(Reason.UNREADABLE) from error
 
@@ -97,9 +104,17 @@ def loaded(room: Sequence[Row], log: Sequence[Row]) -> tuple[Secrets, Sequence[E
 def listed(games: Sequence[Row]) -> list[Listed]:
     """What GAMES found."""
     return [
-        Listed(room, at, result and msgspec.json.decode(result, type=Result))
+        Listed(room, at if isinstance(at, float) else 0.0, _result(result))
         for room, at, result in games
     ]
+
+
+def _result(text: str | None) -> Result | None:
+    """None too for what can't be read: the game itself may be as it was."""
+    if text is not None:
+        with suppress(msgspec.DecodeError, UnicodeError):
+            return msgspec.json.decode(text, type=Result)
+    return None
 
 
 def states(found: Sequence[Row]) -> dict[str, int]:

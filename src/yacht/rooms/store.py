@@ -8,6 +8,7 @@ import msgspec
 
 from yacht.engine import notation
 from yacht.engine.game import Rolled, Score, UndoScore
+from yacht.engine.reasons import IllegalMove, Reason
 from yacht.rooms.entries import Entry, LogEvent, RoomEvent
 from yacht.rooms.room import Room
 
@@ -193,6 +194,14 @@ class Store(Protocol):
     async def close(self) -> None:
         """Finish what is waiting and let go."""
         ...
+
+
+def read(entries: Sequence[Entry]) -> Room:
+    """The room of a log that was stored. Raises IllegalMove(UNREADABLE)."""
+    try:
+        return Room.fold(entries)
+    except (TypeError, LookupError, ValueError) as error:
+        raise IllegalMove(Reason.UNREADABLE) from error
 
 
 _room_event = msgspec.json.Decoder(RoomEvent)

@@ -7,7 +7,7 @@ from yacht.engine.reasons import IllegalMove, Reason
 from yacht.rooms.bell import Bell
 from yacht.rooms.presence import Presence
 from yacht.rooms.room import Room
-from yacht.rooms.store import Store
+from yacht.rooms.store import Store, read
 from yacht.rooms.table import Table, check_room_id
 
 MOST_CACHED = 1000
@@ -56,10 +56,7 @@ class Tables:
             self._known.pop(room_id, None)
             raise IllegalMove(Reason.NO_SUCH_ROOM)
         secret, entries = loaded
-        try:
-            room = Room.fold(entries)
-        except (IllegalMove, TypeError) as error:
-            raise IllegalMove(Reason.UNREADABLE) from error
+        room = read(entries)
         before = self.known(room_id)
         table = self.keep(room_id, Table(room, secret).after(()))
         if before and before.seq < room.seq:
