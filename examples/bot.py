@@ -2,6 +2,9 @@
 
 import json
 import sys
+import time
+from contextlib import suppress
+from secrets import token_urlsafe
 from typing import Any
 
 import httpx
@@ -11,18 +14,22 @@ from yacht.strategy.solo import Solver
 
 
 def play(link: str, name: str = "Bot") -> list[tuple[str, int]]:
-    """Everyone's name and total at the end. Raises httpx.HTTPError."""
-    site, room = link.rstrip("/").rsplit("/g/", 1)
-    with httpx.Client(base_url=f"{site}/api/v1/games/{room}/") as room_api:
-        joined = ask(room_api, "seats", do="join", name=name)
-        room_api.headers["Authorization"] = f"Bearer {joined['token']}"
-        solver = Solver(RULESETS[joined["game"]["ruleset"]])
-        for seen in states(room_api):
-            if seen["over"]:
-                return [(seat["name"], seat["total"]) for seat in seen["seats"]]
-            if seen["may_act"]:
-                ask(room_api, "moves", seq=seen["seq"], **choice(solver, seen))
-    raise ConnectionError("the server ended the stream")
+    """Everyone's name and total at the end. Raises httpx.HTTPStatusError for what is refused."""
+    me = {"Authorization": f"Bearer {token_urlsafe(32)}", "Accept": "application/x-ndjson"}
+    base, hooks = "/api/v1/games/".join(link.rsplit("/g/", 1)), {"response": [check]}
+    room_api = httpx.Client(base_url=base, headers=me, timeout=40, event_hooks=hooks)
+    while True:  # with the same token: who joins again has the seat they had
+        with suppress(httpx.TransportError):
+            seen = room_api.post("seats", json={"do": "join", "name": name}).json()["game"]
+            solver = Solver(RULESETS[seen["ruleset"]])
+            with room_api.stream("GET", "stream") as stream:
+                for line in filter(str.strip, stream.iter_lines()):
+                    seen |= json.loads(line)
+                    if seen["over"]:
+                        return [(seat["name"], seat["total"]) for seat in seen["seats"]]
+                    if seen["may_act"]:
+                        room_api.post("moves", json={"seq": seen["seq"], **choice(solver, seen)})
+        time.sleep(1)
 
 
 def choice(solver: Solver, seen: dict[str, Any]) -> dict[str, Any]:
@@ -31,27 +38,20 @@ def choice(solver: Solver, seen: dict[str, Any]) -> dict[str, Any]:
     best = solver.rank(card, seen["dice"], seen["rolls_left"])[0]
     if best.score:
         return {"do": "score", "box": best.score}
-    wanted, keep = list(best.keep or ()), list[int]()
-    for position, face in enumerate(seen["dice"]):
-        if face in wanted:
-            wanted.remove(face)
-            keep.append(position)
+    dice, keep = list(seen["dice"]), list[int]()
+    for face in best.keep or ():
+        keep.append(dice.index(face))
+        dice[keep[-1]] = 0
     return {"do": "roll", "keep": keep}
 
 
-def states(room_api: httpx.Client) -> Any:
-    """The game at each change: the stream's first line is whole, later ones say what is new."""
-    lines = {"Accept": "application/x-ndjson"}
-    with room_api.stream("GET", "stream", headers=lines, timeout=40) as stream:
-        seen = dict[str, Any]()
-        for line in filter(str.strip, stream.iter_lines()):
-            yield (seen := {**seen, **json.loads(line)})
-
-
-def ask(room_api: httpx.Client, path: str, **body: Any) -> dict[str, Any]:
-    """The answer to a post. A move that came too late changes nothing: the stream tells what is."""
-    answer = room_api.post(path, json=body)
-    return (answer if answer.status_code == 409 else answer.raise_for_status()).json()
+def check(answer: httpx.Response) -> None:
+    """Waits as a busy server says. A move that came too late, 409, does no harm."""
+    if answer.status_code in {429, 502, 503, 504}:
+        time.sleep(int(answer.headers.get("Retry-After", 1)))
+        raise httpx.TransportError("busy")
+    if answer.status_code != 409:
+        answer.raise_for_status()
 
 
 if __name__ == "__main__":

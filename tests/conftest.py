@@ -1,11 +1,15 @@
 """What all tests share: hypothesis profiles, and where browser tests run."""
 
+import os
+
 import pytest
 from hypothesis import settings
 from xdist.remote import Producer
 from xdist.scheduler import LoadScopeScheduling
 
 pytest_plugins = ["tests.postgres"]
+
+os.environ["LC_ALL"] = "C.UTF-8"  # whatever the terminal speaks, the tests are in English
 
 # The same commit gets the same verdict; the soak looks for new examples.
 settings.register_profile("test", deadline=None, max_examples=50, derandomize=True)

@@ -1,14 +1,22 @@
-"""Languages: messages through gettext, numbers and dates through Babel, loaded when needed."""
+"""Languages: messages through gettext, numbers and dates through Babel, loaded when needed.
 
+English is in the source; every other language is one file, ``locale/CODE.po``.
+"""
+
+from collections.abc import Iterable
 from datetime import datetime
 from functools import cached_property
-from gettext import NullTranslations
+from gettext import GNUTranslations, NullTranslations
+from io import BytesIO
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from markupsafe import Markup, escape
 
 if TYPE_CHECKING:
     from babel import Locale
+
+LOCALE = Path(__file__).parent / "locale"
 
 
 def N_(message: str) -> str:  # noqa: N802 (gettext's customary mark)
@@ -19,13 +27,25 @@ def N_(message: str) -> str:  # noqa: N802 (gettext's customary mark)
 class Language:
     """One language a person can choose. Call it with a message to have it translated."""
 
-    def __init__(self, code: str, translations: NullTranslations | None = None) -> None:
+    def __init__(self, code: str) -> None:
         self.code = code
-        self._translations = translations or NullTranslations()
+
+    @property
+    def name(self) -> str:
+        """What the language calls itself."""
+        return self(N_("English"))
+
+    def gettext(self, message: str) -> str:
+        """The message in this language as it is."""
+        return self._translations.gettext(message)
 
     def __call__(self, message: str, /, **values: object) -> str:
         """The message in this language, its ``{names}`` filled in."""
-        return self._translations.gettext(message).format(**values)
+        return self.gettext(message).format(**values)
+
+    def template(self, message: str) -> str:
+        """The message with its ``{names}`` as they are, for a script to fill in."""
+        return self._translations.gettext(message)
 
     def plural(self, one: str, many: str, n: int, /, **values: object) -> str:
         """The form of the message that goes with ``n``, which fills ``{n}``."""
@@ -72,6 +92,19 @@ class Language:
         )
 
     @cached_property
+    def _translations(self) -> NullTranslations:
+        file = LOCALE / f"{self.code}.po"
+        if not file.exists():
+            return NullTranslations()
+        from babel.messages.mofile import write_mo
+        from babel.messages.pofile import read_po
+
+        compiled = BytesIO()
+        write_mo(compiled, read_po(BytesIO(file.read_bytes())))
+        compiled.seek(0)
+        return GNUTranslations(compiled)
+
+    @cached_property
     def _locale(self) -> "Locale":
         from babel import Locale, UnknownLocaleError
 
@@ -82,3 +115,12 @@ class Language:
 
 
 ENGLISH = Language("en")
+LANGUAGES = {"en": ENGLISH} | {
+    file.stem: Language(file.stem) for file in sorted(LOCALE.glob("*.po"))
+}
+
+
+def first_known(tags: Iterable[str]) -> Language:
+    """The first of these languages that there is, such as “sk” for “sk-SK”; else English."""
+    codes = (tag.replace("_", "-").partition("-")[0].lower() for tag in tags)
+    return next((LANGUAGES[code] for code in codes if code in LANGUAGES), ENGLISH)

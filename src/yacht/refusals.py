@@ -74,6 +74,9 @@ REASONS = {
     ),
     Reason.BAD_SEAT: N_("There is no seat “{value}”."),
     Reason.ONE_DEVICE: N_("This game is played on one device; its seats are fixed."),
+    Reason.OF_FRIENDS: N_(
+        "This game belongs to all who play in it, so none of them can delete it. It goes by itself."
+    ),
     Reason.COMPUTERS_SEAT: N_("A computer plays here: its turn and its scores are its own."),
     Reason.STALE: N_("The game had already gone on. This is where it is now."),
     Reason.TOO_LONG: N_(

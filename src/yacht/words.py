@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from yacht.engine.rules import RULESETS as RULES
 from yacht.engine.rules import score
 from yacht.i18n import N_, Language
-from yacht.rooms.options import DAY
+from yacht.rooms.options import CLOCKS, DAY
 from yacht.strategy.levels import AVERAGES
 from yacht.view import GameView, RollView
 
@@ -145,6 +145,12 @@ def left(seconds: float, language: Language) -> str:
     if whole >= _HOUR:
         return language.plural("{n} hour left", "{n} hours left", whole // _HOUR)
     return f"{whole // 60}:{whole % 60:02}"
+
+
+def spans(language: Language) -> list[tuple[int, list[str]]]:
+    """What ``left`` says in words: for these seconds, what it says of one, two and more of them."""
+    most = {DAY: max(CLOCKS) // DAY, _HOUR: DAY // _HOUR - 1}
+    return [(span, [left(n * span, language) for n in range(1, most[span] + 1)]) for span in most]
 
 
 def say(seen: GameView, language: Language) -> str:

@@ -101,18 +101,24 @@ def sight(page: Page) -> Sight:
     return Sight(**seen)
 
 
+_HIDE = """(hidden) => {
+    Object.defineProperties(document, {
+        hidden: { value: hidden, configurable: true },
+        visibilityState: { value: hidden ? "hidden" : "visible", configurable: true },
+    });
+    document.dispatchEvent(new Event("visibilitychange"));
+}"""
+
+
 def hide(page: Page, *, hidden: bool = True) -> None:
     """Put the page behind other tabs, as far as it can tell; or before them again."""
-    page.evaluate(
-        """(hidden) => {
-            Object.defineProperties(document, {
-                hidden: { value: hidden, configurable: true },
-                visibilityState: { value: hidden ? "hidden" : "visible", configurable: true },
-            });
-            document.dispatchEvent(new Event("visibilitychange"));
-        }""",
-        hidden,
-    )
+    page.evaluate(_HIDE, hidden)
+
+
+def hide_for_good(page: Page) -> None:
+    """Put the page behind other tabs, and whatever this tab loads later."""
+    page.add_init_script(f"({_HIDE})(true)")
+    hide(page)
 
 
 def posts_of(page: Page) -> list[str]:

@@ -7,14 +7,18 @@ import httpx
 import pytest
 from playwright.sync_api import Browser, ViewportSize, expect
 
-from tests.browser.conftest import DESKTOP, PHONE, Friends, Visits
+from tests.browser.conftest import DESKTOP, PHONE, Friends, New, Visits
 from tests.browser.hands import (
     PRESSES_APART,
     choose,
     focus_of,
     hide,
+    hide_for_good,
     hold,
+    in_slow_motion,
+    keep_back,
     press,
+    rolling,
     seq_of,
     settled,
     sight,
@@ -115,6 +119,30 @@ def test_a_hidden_seat_listens_and_a_hidden_watcher_does_not(visits: Visits, roo
     settled(watcher, tables[1].now.seq)
 
 
+def test_a_game_that_begins_in_a_hidden_tab_is_followed(visits: Visits, invited: New) -> None:
+    """The page that is loaded then, behind other tabs, still hears that it is one's turn."""
+    ana = invited("Ana", places=2)
+    page = visits(ana.join("Ben"), ana.path)
+    hide_for_good(page)
+    ana.sit("begin")
+    expect(page.locator("#tray")).to_be_visible()
+    ana.roll().score()
+    expect(page).to_have_title("Your turn · Yacht")
+
+
+def test_no_dice_roll_in_a_hidden_tab(visits: Visits, room: Friends) -> None:
+    """A browser may keep them in the air for as long as nobody looks; the turn comes without."""
+    ana, ben = room("Ana", "Ben")
+    page = visits(ben, motion=True)
+    in_slow_motion(page)
+    ana.roll()
+    rolling(page)
+    hide(page)
+    settled(page, ana.now.seq)
+    ana.roll().score()
+    expect(page).to_have_title("Your turn · Yacht")
+
+
 def test_nothing_that_one_receives_lets_them_act_for_another(visits: Visits, room: Friends) -> None:
     """Pages and streams for Ben have no secret of Ana's, and what he sends for her is refused."""
     visits.tolerate("status of 4(22|03|09)")
@@ -212,6 +240,24 @@ def test_a_personal_link_moves_a_seat(visits: Visits, room: Friends) -> None:
     press(ben, "roll")
     stranger = visits(path=link)
     expect(stranger.locator("main")).to_contain_text("This link has been used")
+
+
+def test_a_clock_of_days_goes_on_by_itself(visits: Visits, room: Friends) -> None:
+    """The page says how much is left in days, hours and minutes, though nothing comes for hours."""
+    tables = room("Ana", "Ben", clock=2 * 86_400)
+    page = visits.browser(tables[0]).new_page()
+    page.clock.install()
+    keep_back(page, "live*")
+    page.goto(tables[0].path)
+    clock = page.locator("#clock")
+    expect(clock).to_have_text("1 day left")
+    for hours, left in ((23, "1 day left"), (7, "17 hours left"), (16, "1 hour left")):
+        page.clock.fast_forward(hours * 3_600_000)
+        expect(clock).to_have_text(left)
+    page.clock.fast_forward(3_600_000)
+    expect(clock).to_have_text(re.compile(r"^59:[0-5]\d$"))
+    press(page, "roll")
+    expect(clock).to_have_text(re.compile(r"^59:[0-5]\d$"))
 
 
 @pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=["phone", "desktop"])

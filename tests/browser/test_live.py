@@ -2,11 +2,24 @@
 
 import re
 
+import pytest
 from playwright.sync_api import Page, Route, expect
 
-from tests.browser.conftest import DESKTOP, New, Visits
-from tests.browser.hands import PRESSES_APART, choose, hold, posts_of, press, settled, sight, write
+from tests.browser.conftest import DESKTOP, Friends, New, Visits
+from tests.browser.hands import (
+    PRESSES_APART,
+    choose,
+    hide,
+    hold,
+    keep_back,
+    posts_of,
+    press,
+    settled,
+    sight,
+    write,
+)
 from tests.browser.table import Table
+from yacht.web.live import EVENTS, PING, PING_SECONDS
 
 LISTEN = """
 window.said = [];
@@ -156,6 +169,36 @@ def test_a_watcher_sees_each_act_and_can_do_nothing(visits: Visits, table: New) 
     assert answers == [403, 403, 403]
     assert game.now == before
     assert game.token not in page.content()
+
+
+_ONCE_A_MINUTE = """
+const set = setInterval;
+setInterval = (act, wait) => set(act, Math.max(wait, 60_000));
+"""
+"""What browsers do to the intervals of a tab that has been hidden for five minutes."""
+
+
+@pytest.mark.parametrize("hidden", [False, True], ids=["seen", "long hidden"])
+def test_a_silent_line_is_noticed(visits: Visits, room: Friends, hidden: bool) -> None:  # noqa: FBT001
+    """A page connects anew when nothing came for 40 s, but not while a second ping may be late."""
+    table = room("Ana", "Ben")[0]
+    page = visits.browser(table).new_page()
+    page.clock.install(time=0)
+    if hidden:
+        page.add_init_script(_ONCE_A_MINUTE)
+    asked = keep_back(page, "live*")
+    with page.expect_request("**/live*"):
+        page.goto(table.path)
+    if hidden:
+        hide(page)
+    page.clock.pause_at(11)  # seconds; from here on time passes as the test says
+    with page.expect_request("**/live*"):  # that line ends after a ping, and the next is silent
+        asked[0].fulfill(content_type=EVENTS, body=f"retry: 0\n{PING.decode()}")
+    two_pings = 2_000 * PING_SECONDS + 2_000
+    page.clock.run_for(two_pings)
+    assert len(asked) == 2
+    with page.expect_request("**/live*"):
+        page.clock.run_for(40_000 - two_pings)
 
 
 def test_what_was_opened_stays_open(visits: Visits, table: New) -> None:

@@ -3,11 +3,13 @@
 import re
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, ViewportSize, expect
 
 from tests.browser.conftest import Friends, New, Visits
-from tests.browser.hands import focus_of, keep_back, posts_of, press, sit_down
+from tests.browser.hands import focus_of, hide, keep_back, posts_of, press, sit_down
 from tests.browser.test_live import LISTEN, said_by
+
+NARROW = ViewportSize(width=320, height=640)
 
 
 def _make_room(page: Page, name: str) -> str:
@@ -74,6 +76,27 @@ def test_what_is_typed_and_chosen_stays_when_others_sit_down(visits: Visits, inv
     assert host.evaluate("() => navigator.clipboard.readText()") == f"{visits.address}{ana.path}"
 
 
+@pytest.mark.parametrize("path", ["", "/share"])
+def test_where_nothing_can_be_copied_the_link_is_selected(
+    visits: Visits, invited: New, path: str
+) -> None:
+    """Browsers have no clipboard on plain http: the button says so, and the text is at hand.
+
+    Nothing is wider than a phone then.
+    """
+    ana = invited("Ana", places=2)
+    page = visits.browser(ana, size=NARROW).new_page()
+    page.add_init_script("delete Navigator.prototype.clipboard")
+    page.goto(ana.path + path)
+    button = page.get_by_role("button", name="Copy").first
+    field = page.locator(f"#{button.get_attribute('data-copy')}")
+    button.click()
+    expect(page.locator("[data-copy]").first).to_have_text("Now copy it")
+    expect(field).to_be_focused()
+    assert page.evaluate("() => getSelection().toString()") == field.input_value()
+    assert page.evaluate("() => document.documentElement.scrollWidth") <= NARROW["width"]
+
+
 def test_who_comes_and_goes_is_said(visits: Visits, invited: New) -> None:
     """The status message tells who sits down and that a seat is empty again, each once."""
     ana = invited("Ana")
@@ -119,6 +142,25 @@ def test_two_join_for_the_last_seat(visits: Visits, invited: New) -> None:
     expect(cleo.locator("#notice")).to_have_text("All seats are taken. You can watch the game.")
     expect(cleo.locator("#sit")).to_have_count(0)
     assert [seat.name for seat in ana.now.seats] == ["Ana", "Ben"]
+
+
+def test_a_hidden_visitor_rests_until_they_sit(visits: Visits, invited: New) -> None:
+    """Who has no seat yet needs no stream behind other tabs; what they missed comes when they look.
+
+    Whoever sat down goes on listening.
+    """
+    ana = invited("Ana", places=3)
+    page = visits(path=ana.path)
+    expect(page.locator("#sit")).to_be_visible()
+    with page.expect_event("requestfailed", lambda asked: "/live" in asked.url):
+        hide(page)
+    ana.join("Ben")
+    hide(page, hidden=False)
+    expect(page.locator("#sits1")).to_have_text("Ben")
+    sit_down(page, "Cleo")
+    hide(page)
+    ana.sit("leave", seat=0)
+    expect(page.locator("#sits2")).to_have_count(0)
 
 
 def test_who_comes_too_late_is_told_and_watches(visits: Visits, invited: New) -> None:

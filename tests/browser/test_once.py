@@ -195,6 +195,26 @@ def test_an_act_too_many_waits_as_long_as_it_is_told(visits: Visits, table: New)
     assert game.now.rolls_used == 2
 
 
+def test_an_answer_that_breaks_off_is_asked_for_again(visits: Visits, table: New) -> None:
+    """When a roll's answer begins and never ends, the page asks again and shows that roll."""
+    game = table("Ana").roll()
+    page = visits(game)
+    page.evaluate(
+        """() => {
+            const { text } = Response.prototype;
+            Response.prototype.text = function () {
+                Response.prototype.text = text;
+                return Promise.reject(new DOMException("signal timed out", "TimeoutError"));
+            };
+        }"""
+    )
+    sent = posts_of(page)
+    press(page, "roll")
+    settled(page, game.now.seq)
+    assert len(sent) == 2
+    assert game.now.rolls_used == 2
+
+
 def test_a_lost_reply_is_sent_again_and_happens_once(visits: Visits, table: New) -> None:
     """When the answer to a roll gets lost, the page asks again by itself and shows that roll."""
     visits.tolerate("net::ERR_FAILED")

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator
 
 from playwright.sync_api import Page, expect
 
+from tests.browser.cards import cell, column, full, keep, opened, set_up, throw, write
 from tests.browser.conftest import Visits
 from tests.browser.hands import PRESSES_APART, SOLVED, choose, hold, press, settled
 from tests.browser.table import Opening, take_turns
@@ -40,6 +41,10 @@ def reading(visits: Visits, table: Opening) -> States:
     yield "rules", page
     page.goto(f"rules?back={game.room}&ruleset=sum")
     yield "rules from a game", page
+    page.goto(f"tips?back={game.room}&ruleset=sum")
+    yield "tips from a game", page
+    page.goto("card?ruleset=sum&players=8")
+    yield "blank card", page
     page.goto(f"{game.path}/share")
     yield "links", page
     page.goto(f"{game.path}/delete")
@@ -68,6 +73,33 @@ def reading(visits: Visits, table: Opening) -> States:
     yield "link to watch", stranger
     stranger.goto(f"{game.path}/here/0123")
     yield "link to go on", stranger
+
+
+def scoring(visits: Visits, _table: Opening) -> States:
+    page = opened(visits)
+    yield "set-up", page
+    set_up(page, "Ana", LONG, "Cleo")
+    write(page, "Fours", "Ana", 0)
+    page.locator("#keys summary").click()
+    yield "a card, with keys", page
+    cell(page, "Choice", LONG).click()
+    yield "a box with many values", page
+    page.keyboard.press("Escape")
+    page.locator("#open-dice").click()
+    throw(page, "55331")
+    page.locator("#coach").click()
+    yield "the coach", page
+    cell(page, "Fives", LONG).click()
+    yield "points of dice", page
+    totals = (180, 200, 150, 180, 120, 130, 140, 160)
+    names = ["Ana", LONG, *map(str, range(6))]
+    keep(page, full(*map(column, totals), names=names))
+    yield "eight at the end", page
+    page.get_by_role("button", name="Share as text").click()
+    yield "as text", page
+    page.goto("score#cards")
+    page.locator("#finished-cards button").click()
+    yield "history, with a question", page
 
 
 def analysing(visits: Visits, _table: Opening) -> States:
@@ -242,7 +274,7 @@ def exceptions(visits: Visits, table: Opening) -> States:
 WALKS: dict[str, Callable[[Visits, Opening], States]] = {
     walk.__name__: walk
     for walk in (
-        *(home, reading, analysing, alone, three, eight, computers),
+        *(home, reading, scoring, analysing, alone, three, eight, computers),
         *(inviting, friends, exceptions),
     )
 }

@@ -196,8 +196,12 @@ async def test_begin_and_join_at_once(host: Host):
 async def test_a_room_of_friends_is_not_deleted(host: Host):
     """No player deletes what belongs to all."""
     room_id = await seated(host, ANA, BEN)
-    for viewer in (ANA, BEN, WATCHER):
-        assert (await refusal(host.delete(room_id, viewer))).reason is Reason.NOT_YOURS
+    for viewer, reason in (
+        (ANA, Reason.OF_FRIENDS),
+        (BEN, Reason.OF_FRIENDS),
+        (WATCHER, Reason.NOT_YOURS),
+    ):
+        assert (await refusal(host.delete(room_id, viewer))).reason is reason
     assert (await stored(host, room_id))[1].owners == (ANA, BEN)
 
 

@@ -311,7 +311,7 @@ async def test_a_list_that_cannot_be_read(sqlite: Sqlite, database: Path):
         with closing(sqlite3.connect(database)) as db, db:
             db.execute(change)
         games = {game.room: game for game in await sqlite.games_of(ANA)}
-        assert games["room"] == Listed("room", 0.0, None)
+        assert games["room"] == Listed("room", 0.0, None, of_friends=False)
         assert games["other"].at == 0.0
 
 

@@ -175,7 +175,22 @@ async def test_results_in_the_list(store: Store):
     await store.append(Append(room, 1, LINES[:1], result=RESULT))
     await store.append(Append(room, 2, LINES[1:2]))
     [game] = await store.games_of(ANA)
-    assert game == Listed(room, game.at, RESULT)
+    assert game == Listed(room, game.at, RESULT, of_friends=False)
+
+
+async def test_the_list_tells_friends_games(store: Store):
+    """A room of friends is marked as such, waiting, playing and finished; others aren't."""
+    friends, alone = new_id(), await opened(store)
+    waiting = Append(friends, 0, [FIRST], members=[ANA], standing=Standing(begun=False))
+    await store.create(new_secrets(), waiting)
+    for log in (
+        Append(friends, 1, LINES[:1], standing=Standing(begun=True)),
+        Append(friends, 2, LINES[1:2], result=RESULT),
+        Append(alone, 1, LINES[:1], result=RESULT),
+    ):
+        listed = {game.room: game.of_friends for game in await store.games_of(ANA)}
+        assert listed == {friends: True, alone: False}
+        await store.append(log)
 
 
 async def test_a_game_that_changes_hands(store: Store):

@@ -212,11 +212,12 @@ class Site:
         language: Language = ENGLISH,
         store: Store | None = None,
         limits: Limits | None = None,
+        keep_days: int = 90,
         origin: str = "http://yacht.test",
     ) -> None:
         self.host = Host(store or _quick(Sqlite(data / "yacht.db")))
         # httpx types ASGI its own way
-        app: Any = create_app(self.host, base, language, limits=limits)
+        app: Any = create_app(self.host, base, language, limits=limits, keep_days=keep_days)
         self.app = app
         self.base, self.origin = base, origin
         self._runner = asyncio.Runner()

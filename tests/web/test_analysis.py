@@ -225,7 +225,7 @@ def test_solving_holds_nobody_up(site: Site, monkeypatch: pytest.MonkeyPatch) ->
     async def both() -> tuple[int, int]:
         asked = asyncio.create_task(asks.client.get("/analysis?dice=12246&rolls=1"))
         await asyncio.to_thread(solving.wait, 10)
-        answer = await other.client.get("/rules")
+        answer = await other.client.get("/en/rules")
         go_on.set()
         return answer.status_code, (await asked).status_code
 
@@ -234,6 +234,6 @@ def test_solving_holds_nobody_up(site: Site, monkeypatch: pytest.MonkeyPatch) ->
 
 def test_it_is_linked_from_home(ana: Visitor) -> None:
     """Home and the other pages to read lead there."""
-    for path in "/", "/rules", "/record":
+    for path in "/", "/en/rules", "/record":
         (link,) = [one for one in ana.open(path).all(".mast a") if one.text == "Analysis"]
         assert ana.click(link).one("#set")

@@ -245,7 +245,7 @@ def test_whose_game_stays_whose(ana: Visitor, ben: Visitor) -> None:
     links = [link["href"] for link in ana.page.all(".links a")]
     assert any(link.endswith("/delete") for link in links)
     assert not any("delete" in link["href"] for link in ben.open(f"/g/{room_id}").all(".links a"))
-    assert len(ana.open(f"/g/{room_id}/share").all("input")) == 2
+    assert len(ana.open(f"/g/{room_id}/share").all("main input")) == 2
 
 
 def test_the_record_of_a_game_with_a_computer(site: Site, ana: Visitor, ben: Visitor) -> None:

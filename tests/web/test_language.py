@@ -1,11 +1,13 @@
 """Every text that a person can meet goes through the language: none is written into the pages."""
 
+import json
 import re
 import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from gettext import NullTranslations
+from pathlib import Path
+from typing import Any
 from urllib.parse import quote
 
 import httpx
@@ -13,7 +15,7 @@ import pytest
 from markupsafe import Markup
 
 from tests.web.plain import Broken, Element, Site, Visitor, parse
-from yacht import refusals, words
+from yacht import i18n, refusals, words
 from yacht.engine.reasons import IllegalMove, Reason
 from yacht.i18n import ENGLISH, Language
 from yacht.rooms.store import Unavailable
@@ -37,6 +39,9 @@ class Marked(Language):
 
     def __call__(self, message: str, /, **values: object) -> str:
         return f"{OPEN}{super().__call__(message, **self._noted(values))}{CLOSE}"
+
+    def template(self, message: str) -> str:
+        return f"{OPEN}{super().template(message)}{CLOSE}"
 
     def plural(self, one: str, many: str, n: int, /, **values: object) -> str:
         return f"{OPEN}{super().plural(one, many, n, **self._noted(values))}{CLOSE}"
@@ -70,7 +75,20 @@ def unmarked(text: str) -> str:
 
 # What a page holds beside text: names of controls and files, numbers, dice, hexadecimal digits.
 _MACHINE = {
-    *("id", "class", "name", "type", "href", "src", "rel", "as", "action", "method", "enctype"),
+    *(
+        "id",
+        "hreflang",
+        "class",
+        "name",
+        "type",
+        "href",
+        "src",
+        "rel",
+        "as",
+        "action",
+        "method",
+        "enctype",
+    ),
     *("for", "form", "role", "scope", "lang", "charset", "http-equiv", "autocomplete", "accept"),
     *("aria-hidden", "aria-current", "aria-labelledby", "aria-disabled", "aria-describedby"),
     *("viewbox", "width", "height", "d", "fill", "stroke", "stroke-width", "stroke-linecap"),
@@ -89,7 +107,18 @@ _MACHINE = {
     ),
     *("data-seq", "data-last", "data-roll", "data-face", "data-open", "data-live", "data-acting"),
     *("data-phase", "data-around", "data-print", "data-next", "data-due", "data-bytes"),
-    *("data-copy", "data-said", "data-kept", "preserveaspectratio", "aria-pressed", "selected"),
+    *(
+        "data-copy",
+        "data-said",
+        "data-kept",
+        "data-box",
+        "data-move",
+        "data-leave",
+        "autofocus",
+        "preserveaspectratio",
+        "aria-pressed",
+        "selected",
+    ),
 }
 
 
@@ -98,14 +127,28 @@ def texts(element: Element) -> Iterator[str]:
     for child in element.children:
         if isinstance(child, str):
             yield child
+        elif child.tag == "button" and "lang" in child:
+            yield " "  # a language's name for itself
         elif (child.tag == "kbd" and len(child.text) == 1) or (
             child.tag == "code" and re.fullmatch("[0-9a-f]{64}", child.text)
         ):
             yield " "
+        elif child.fits("[type=application/json]"):
+            yield from strings(json.loads(child.text)) if child["id"] == "texts" else " "
         elif child.tag == "textarea":
             assert re.fullmatch("\ufffd?", child.text) or "fingerprint: " in child.text, child
         else:
             yield from texts(child)
+
+
+def strings(told: Any) -> Iterator[str]:
+    """The texts that a page gives its script, at any depth; their keys aren't shown."""
+    if isinstance(told, str):
+        yield told
+    else:
+        inner: list[Any] = [*(told.values() if isinstance(told, dict) else told)]
+        for one in inner:
+            yield from strings(one)
 
 
 def problems(page: Element) -> Iterator[str]:
@@ -142,7 +185,7 @@ class Table:
         """The state of the game, as both see it."""
         yield what, self.ana.get(f"/g/{self.room}")
         yield f"{what}, watched", self.ben.get(f"/g/{self.room}")
-        yield f"{what}, rules", self.ben.get(f"/rules?back={self.room}")
+        yield f"{what}, rules", self.ben.get(f"/en/rules?back={self.room}")
 
     def refused(self, **fields: str | Sequence[str]) -> Met:
         """A move that the rules refuse, posted at the right number."""
@@ -308,8 +351,11 @@ def _others(site: Site) -> Met:
     yield "full home", ana.get("/")
     yield "all of home", ana.get(f"/?all=1&who={quote(BEN)}")
     yield "record form", ana.get("/record")
-    for query in ("", "?ruleset=sum", "?ruleset=classic"):
-        yield f"rules{query}", ana.get(f"/rules{query}")
+    yield "scorekeeper", ana.get("/score")
+    room = ana.start(ANA, ruleset="sum")
+    for page in ("rules", "tips", "card"):
+        for query in ("", "?ruleset=sum", f"?back={room}", f"?ruleset=classic&back={room}"):
+            yield f"{page}{query}", ana.get(f"/en/{page}{query}")
     for query in ANALYSES:
         yield f"analysis{query}", ana.get(f"/analysis{query}")
     yield "400", ana.post("/games", files={"name": (None, b"\xff")})
@@ -440,28 +486,44 @@ def test_the_script_has_no_words() -> None:
 # ---- the language itself ----------------------------------------------------------------------
 
 
-class Backwards(NullTranslations):
-    """A catalogue in which every word is spelt backwards, its names left as they are."""
+BACKWARDS = """
+msgid ""
+msgstr ""
+"Content-Type: text/plain; charset=utf-8\\n"
+"Plural-Forms: nplurals=2; plural=(n != 1);\\n"
 
-    def gettext(self, message: str) -> str:
-        return " ".join(w if "{" in w else w[::-1] for w in message.split(" "))
+msgid "Turn: {name}"
+msgstr ":nruT {name}"
 
-    def ngettext(self, msgid1: str, msgid2: str, n: int) -> str:
-        return self.gettext(msgid1 if n == 1 else msgid2)
+msgid "{n} point"
+msgid_plural "{n} points"
+msgstr[0] "{n} tniop"
+msgstr[1] "{n} stniop"
 
-
-def test_messages_are_translated_then_filled() -> None:
-    """A catalogue's text gets the values; values aren't looked into."""
-    language = Language("xx", Backwards())
-    assert language("Turn: {name}", name="{x}") == ":nruT {x}"
-    assert language.plural("{n} point", "{n} points", 1) == "1 tniop"
-    assert language.plural("{n} point", "{n} points", 2) == "2 stniop"
+msgid "<a {x} {y}"
+msgstr "a< {x} {y}"
+"""
 
 
-def test_markup_is_escaped_but_for_values_that_are() -> None:
+@pytest.fixture
+def backwards(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Language:
+    """A language whose catalogue has every word spelt backwards."""
+    (tmp_path / "xx.po").write_text(BACKWARDS)
+    monkeypatch.setattr(i18n, "LOCALE", tmp_path)
+    return Language("xx")
+
+
+def test_messages_are_translated_then_filled(backwards: Language) -> None:
+    """A catalogue's text gets the values; values aren't looked into; what it lacks is English."""
+    assert backwards("Turn: {name}", name="{x}") == ":nruT {x}"
+    assert backwards.plural("{n} point", "{n} points", 1) == "1 tniop"
+    assert backwards.plural("{n} point", "{n} points", 2) == "2 stniop"
+    assert backwards("Roll") == "Roll"
+
+
+def test_markup_is_escaped_but_for_values_that_are(backwards: Language) -> None:
     """In ``html`` neither a catalogue nor a plain value can bring markup; markup stays."""
-    language = Language("xx", Backwards())
-    told = language.html("<a {x} {y}", x="<b>", y=Markup("<i>"))
+    told = backwards.html("<a {x} {y}", x="<b>", y=Markup("<i>"))
     assert told == "a&lt; &lt;b&gt; <i>"
 
 

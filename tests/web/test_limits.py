@@ -226,8 +226,10 @@ def test_looking_is_never_too_much(strict: Site) -> None:
 
 OPENINGS: Mapping[str, tuple[str, Mapping[str, Any]]] = {
     "page": ("/games", {"data": {"name": "Ana"}}),
+    "room": ("/rooms", {"data": {"name": "Ana", "places": "2", "clock": "0"}}),
     "again": ("/g/{done}/again", {}),
     "api": ("/api/v1/games", {"json": {"names": ["Ana"]}}),
+    "room by the api": ("/api/v1/rooms", {"json": {"name": "Ana"}}),
     "again by the api": ("/api/v1/games/{done}/again", {}),
 }
 
@@ -243,6 +245,16 @@ def test_new_games_are_limited(strict: Site, kind: str) -> None:
     kept = strict.run(strict.host.games_of(ana.viewer))
     told_to_wait(ana.post(path, **request), 60)
     assert strict.run(strict.host.games_of(ana.viewer)) == kept
+
+
+@pytest.mark.parametrize("kind", ["api", "room by the api"])
+def test_what_cannot_be_read_opens_nothing(strict: Site, kind: str) -> None:
+    """A body of another form is no new game, so it doesn't keep the next one waiting."""
+    path, request = OPENINGS[kind]
+    ana = strict.visitor()
+    assert ana.post(path, json=[]).status_code == 400
+    assert ana.post(path, **request).status_code == 201
+    told_to_wait(ana.post(path, **request), 60)
 
 
 QUESTIONS: Mapping[str, tuple[str, str]] = {

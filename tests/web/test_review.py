@@ -172,7 +172,7 @@ def test_the_review_of_a_running_game_is_a_hint(ana: Visitor, ben: Visitor) -> N
     assert ana.open(f"/g/{room}/review").one("h1").text == "The review comes after the game"
     assert not ana.page.all(".account")
     assert not ana.get(f"/api/v1/games/{room}").json()["seats"][1]["assisted"]
-    ana.press(ana.page.one("form button"))
+    ana.press(ana.page.one("main form button"))
     assert [account.one("h2").text for account in ana.page.all(".account")] == ["Ana", "Ben"]
     assert "Played with hints: Ana, Ben" in ben.open(f"/g/{room}").text
     for account in ana.open(f"/g/{room}/review").all(".account"):
@@ -190,7 +190,7 @@ def test_friends_have_no_review_before_the_end(site: Site, ana: Visitor) -> None
     site.run(site.host.begin(room, ana.viewer))
     page = ana.open(f"/g/{room}/review")
     assert page.one("h1").text == "The review comes after the game"
-    assert not page.all("form")
+    assert not page.all("main form")
     assert ana.post(f"/g/{room}/review").status_code == 409
     assert not site.run(site.host.room(room)).assisted
 

@@ -276,7 +276,7 @@ def test_the_access_log(tmp_path: Path) -> None:
         logged.client.get(f"g/{room}/here/{key}")
         logged.client.get(f"g/{room}/here/{key}?x=1")
         logged.client.post(f"g/{room}/here/{key}")
-        logged.client.get("rules")
+        logged.client.get("en/rules")
         log = logged.served.stop()
     lines = [line for line in log.splitlines() if "HTTP/1.1" in line]
     assert len(lines) == 6
@@ -284,7 +284,7 @@ def test_the_access_log(tmp_path: Path) -> None:
     assert "metrics" not in log
     assert key not in log
     assert sum(f"/g/{room}/here/…" in line for line in lines) == 3
-    assert any('"GET /rules HTTP/1.1" 200' in line for line in lines)
+    assert any('"GET /en/rules HTTP/1.1" 200' in line for line in lines)
 
 
 def test_without_an_access_log(tmp_path: Path) -> None:
@@ -468,7 +468,7 @@ def test_below_a_path(tmp_path: Path, base: str, *, stripped: bool) -> None:
             assert ana.get(f"/g/{room}{path}").status_code == 200
         link = ana.open(f"/g/{room}/share").one("input#link1")["value"]
         assert link == f"http://yacht.test{base}/g/{room}"
-        for address in ("/rules", "/record", "/healthz", "/static/game.js", "/static/yacht.css"):
+        for address in ("/en/rules", "/record", "/healthz", "/static/game.js", "/static/yacht.css"):
             assert ana.get(address).status_code == 200
         game = ana.get(f"/api/v1/games/{room}").json()
         assert game["may_act"]

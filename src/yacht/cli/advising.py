@@ -7,14 +7,14 @@ import msgspec
 
 from yacht import advising
 from yacht.cli.parsing import Commands, add_ruleset
+from yacht.cli.spoken import LANGUAGE
 from yacht.cli.stop import Stop, refusal
 from yacht.engine.position import Position, read_position, read_target
 from yacht.engine.reasons import IllegalMove
 from yacht.engine.rules import CLASSIC
-from yacht.i18n import ENGLISH
 from yacht.strategy.advice import Advice, advise
 
-_ = ENGLISH
+_ = LANGUAGE
 
 _SHOWN = 10
 """Rows for people; the rest are of little use to them, and JSON has all."""

@@ -8,10 +8,10 @@ from rich.table import Table
 from yacht import words
 from yacht.cli import drawing
 from yacht.cli.screen import show
-from yacht.i18n import ENGLISH
+from yacht.cli.spoken import LANGUAGE
 from yacht.view import GameView
 
-_ = ENGLISH
+_ = LANGUAGE
 
 
 def title(seen: GameView) -> str:

@@ -10,18 +10,20 @@ from rich.text import Text
 
 from yacht import advising, words
 from yacht.cli.screen import width, width_of
+from yacht.cli.spoken import LANGUAGE
 from yacht.cli.typed import SHORT_NAMES
 from yacht.dicelog import LogView
 from yacht.engine.game import Rolled
 from yacht.engine.notation import encode
 from yacht.engine.rules import RULESETS, Category, Dice, Ruleset
-from yacht.i18n import ENGLISH
 from yacht.strategy.advice import Advice
 from yacht.view import GameView, TurnView
 
-_ = ENGLISH
+_ = LANGUAGE
 
 _DIE = 7
+_BETWEEN = " " * max(1, len(_("Held")) + 1 - _DIE)
+_PITCH = _DIE + len(_BETWEEN)
 _GAP = 3
 _PAD = 2
 _LETTERS = (24, 16, 12, 8)
@@ -46,7 +48,7 @@ def dice(faces: Sequence[int], held: Collection[int] = ()) -> Text:
     if _dice_width(faces) > width():
         return Text(words.listed(faces, _))
     drawn = [_die(face, position in held) for position, face in enumerate(faces)]
-    return Text("\n").join(Text(" ").join(row) for row in zip(*drawn, strict=True))
+    return Text("\n").join(Text(_BETWEEN).join(row) for row in zip(*drawn, strict=True))
 
 
 def tray(faces: Sequence[int], held: Collection[int]) -> Text:
@@ -57,8 +59,9 @@ def tray(faces: Sequence[int], held: Collection[int]) -> Text:
             for position, face in enumerate(faces)
         )
     places = range(len(faces))
-    numbers = " ".join(f"{position + 1:^{_DIE}}" for position in places)
-    labels = " ".join(f"{_held(position, held):^{_DIE}}" for position in places)
+    numbers = _BETWEEN.join(f"{position + 1:^{_DIE}}" for position in places)
+    cells = (f"{_held(position, held):^{_DIE}}" for position in places)
+    labels = "".join(cell.ljust(_PITCH) for cell in cells)[: len(places) * _PITCH - 1]
     return Text("\n").join([dice(faces, held), Text(numbers), Text(labels, style="bold")])
 
 
@@ -105,7 +108,7 @@ def boxes(faces: Dice, ruleset: Ruleset) -> Table:
 def choices(advice: Advice, most: int) -> Table:
     """The best choices with what they are worth and give up."""
     aimed = advice.ranking.expected_total is None
-    table = _columns(_("Choice"))
+    table = _columns(_("Option"))
     table.add_column(_("Chance") if aimed else _("Expected total"), justify="right")
     table.add_column(_("Less"), justify="right")
     for choice in advice.ranking.choices[:most]:
@@ -170,7 +173,7 @@ def _die(face: int, held: bool) -> list[Text]:  # noqa: FBT001 (one of two looks
 
 
 def _dice_width(faces: Sequence[int]) -> int:
-    return len(faces) * (_DIE + 1) - 1
+    return len(faces) * _PITCH - len(_BETWEEN)
 
 
 def _held(position: int, held: Collection[int]) -> str:

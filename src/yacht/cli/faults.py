@@ -1,12 +1,12 @@
 """What can go wrong in a command, each as one sentence and an exit status."""
 
+from yacht.cli.spoken import LANGUAGE
 from yacht.cli.stop import Stop, refusal
 from yacht.engine.reasons import IllegalMove
-from yacht.i18n import ENGLISH
 from yacht.rooms.store import FolderInUse, NewerSchema, Unavailable
 from yacht.settings import BadSetting
 
-_ = ENGLISH
+_ = LANGUAGE
 
 
 def told(error: Exception) -> tuple[str, int]:

@@ -9,9 +9,9 @@ from importlib import import_module
 from typing import Any
 
 from yacht.cli.plain import fit_streams, safe
-from yacht.i18n import ENGLISH
+from yacht.cli.spoken import LANGUAGE, translate_argparse
 
-_ = ENGLISH
+_ = LANGUAGE
 _MODULES = {
     "play": "playing",
     "score": "scoring",
@@ -31,6 +31,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command. Exit status: 0, 1 if it failed, 2 if it was called wrongly."""
     gc.set_threshold(50_000)  # what a command loads isn't garbage: not to look for any saves 20 ms
     fit_streams()
+    translate_argparse()
     try:
         options = _parser(arguments or sys.argv[1:]).parse_args(arguments)
         options.run(options)

@@ -5,12 +5,13 @@ import asyncio
 from collections import Counter
 
 from yacht.cli.parsing import Commands
+from yacht.cli.spoken import LANGUAGE
 from yacht.cli.stop import Stop
-from yacht.i18n import ENGLISH, N_
+from yacht.i18n import N_
 from yacht.rooms.moving import Moved, Outcome, Source, count, move
 from yacht.settings import Settings
 
-_ = ENGLISH
+_ = LANGUAGE
 
 _WRONG = {
     Outcome.DIFFERENT: N_("The game {room} is there, but not as it is here."),

@@ -4,10 +4,10 @@ import argparse
 from typing import Any, Protocol
 
 from yacht import words
+from yacht.cli.spoken import LANGUAGE
 from yacht.engine.rules import RULESETS
-from yacht.i18n import ENGLISH
 
-_ = ENGLISH
+_ = LANGUAGE
 
 
 class Commands(Protocol):

@@ -12,8 +12,8 @@ _REPLACED = "\ufffd"
 
 # One column for one column, so that what is drawn stays in line.
 _SUBSTITUTES = str.maketrans(
-    "’“”–−×·●▸█─│┌┐└┘═║╔╗╚╝",
-    '\'""--x-o>#-|++++=#####',
+    "’“”„–−×·●▸█─│┌┐└┘═║╔╗╚╝đĐ",
+    '\'"""--x-o>#-|++++=#####dD',
 )
 _TURNS_TEXT = {"LRE", "RLE", "LRO", "RLO", "PDF", "LRI", "RLI", "FSI", "PDI"}
 

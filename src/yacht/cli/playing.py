@@ -5,13 +5,13 @@ import shlex
 from pathlib import Path
 
 from yacht.cli.parsing import Commands, add_ruleset
+from yacht.cli.spoken import LANGUAGE
 from yacht.cli.stop import Stop, refusal
 from yacht.engine.notation import Record, encode_record
 from yacht.engine.reasons import IllegalMove
-from yacht.i18n import ENGLISH
 from yacht.settings import Settings
 
-_ = ENGLISH
+_ = LANGUAGE
 
 
 def add(commands: Commands) -> None:

@@ -8,14 +8,14 @@ from pathlib import Path
 from yacht import words
 from yacht.cli.parsing import Commands
 from yacht.cli.plain import safe
+from yacht.cli.spoken import LANGUAGE
 from yacht.cli.stop import Stop
 from yacht.dicelog import log_of
 from yacht.engine.notation import Record, decode_record, verify
-from yacht.i18n import ENGLISH
 from yacht.rooms.room import Room
 from yacht.view import view
 
-_ = ENGLISH
+_ = LANGUAGE
 
 _LONGEST = 1_000_000
 """Bytes of a record; a game of eight who never undo needs less than ten thousand."""

@@ -10,12 +10,12 @@ from yacht import reviewing, words
 from yacht.cli.parsing import Commands
 from yacht.cli.plain import safe
 from yacht.cli.records import read
-from yacht.i18n import ENGLISH
+from yacht.cli.spoken import LANGUAGE
 from yacht.rooms.room import Room
 from yacht.strategy.review import Review, reviewed
 from yacht.view import view
 
-_ = ENGLISH
+_ = LANGUAGE
 
 
 def add(commands: Commands) -> None:

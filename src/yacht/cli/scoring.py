@@ -4,13 +4,13 @@ import argparse
 import json
 
 from yacht.cli.parsing import Commands, add_ruleset
+from yacht.cli.spoken import LANGUAGE
 from yacht.cli.stop import Stop, refusal
 from yacht.engine.position import read_face
 from yacht.engine.reasons import IllegalMove
 from yacht.engine.rules import CLASSIC, Dice, Ruleset, ruleset_named
-from yacht.i18n import ENGLISH
 
-_ = ENGLISH
+_ = LANGUAGE
 
 
 def add(commands: Commands) -> None:

@@ -5,11 +5,11 @@ from dataclasses import fields
 from pathlib import Path
 
 from yacht.cli.parsing import Commands
+from yacht.cli.spoken import LANGUAGE
 from yacht.cli.stop import Stop
-from yacht.i18n import ENGLISH
 from yacht.settings import MOST_PORT, Settings
 
-_ = ENGLISH
+_ = LANGUAGE
 
 
 def add(commands: Commands) -> None:

@@ -11,12 +11,13 @@ from typing import TYPE_CHECKING
 from yacht import words
 from yacht.cli.parsing import Commands, add_ruleset
 from yacht.cli.plain import short
+from yacht.cli.spoken import LANGUAGE
 from yacht.cli.stop import Stop, refusal
 from yacht.engine import notation
 from yacht.engine.game import Game
 from yacht.engine.reasons import IllegalMove, Reason
 from yacht.engine.rules import CLASSIC, Ruleset, ruleset_named
-from yacht.i18n import ENGLISH, N_
+from yacht.i18n import N_
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
     from yacht.strategy.players import Level
     from yacht.strategy.summary import Summary
 
-_ = ENGLISH
+_ = LANGUAGE
 
 _MOST_GAMES = 10_000_000
 _SEEDS = range(10**9)

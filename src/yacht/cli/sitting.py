@@ -10,19 +10,19 @@ from yacht import words
 from yacht.cli import drawing
 from yacht.cli.announcing import help_lines
 from yacht.cli.screen import ask, show
+from yacht.cli.spoken import LANGUAGE
 from yacht.cli.stop import refusal
 from yacht.cli.typed import Ask, Hold, Unclear, read
 from yacht.engine.game import Move
 from yacht.engine.reasons import IllegalMove, Reason
 from yacht.engine.rules import CLASSIC
-from yacht.i18n import ENGLISH
 from yacht.rooms.host import Host
 from yacht.rooms.room import Room
 from yacht.rooms.sqlite import Sqlite
 from yacht.rooms.table import Stale
 from yacht.view import GameView, view
 
-_ = ENGLISH
+_ = LANGUAGE
 
 VIEWER = "terminal"
 """Who owns the games played here; no browser's identity, a hash, is this word."""

@@ -2,8 +2,8 @@
 
 from yacht import refusals
 from yacht.cli.plain import short
+from yacht.cli.spoken import LANGUAGE
 from yacht.engine.reasons import IllegalMove
-from yacht.i18n import ENGLISH
 
 
 class Stop(Exception):
@@ -20,4 +20,4 @@ def refusal(illegal: IllegalMove) -> str:
         name: short(value) if isinstance(value, str) else value
         for name, value in illegal.values.items()
     }
-    return refusals.reason(IllegalMove(illegal.reason, **values), ENGLISH)
+    return refusals.reason(IllegalMove(illegal.reason, **values), LANGUAGE)

@@ -4,14 +4,15 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import Enum, auto
+from unicodedata import normalize
 
 from yacht import words
 from yacht.cli.plain import short
+from yacht.cli.spoken import LANGUAGE
 from yacht.engine.game import Game, Keep, Move, Score, UndoScore
 from yacht.engine.reasons import IllegalMove, Reason
-from yacht.i18n import ENGLISH
 
-_ = ENGLISH
+_ = LANGUAGE
 
 SHORT_NAMES = {
     "ones": "s1",
@@ -174,4 +175,5 @@ def _name(key: str) -> str:
 
 
 def _letters(text: str) -> str:
-    return "".join(sign for sign in text if sign.isalnum())
+    """What a name is told by; accents needn't be typed."""
+    return "".join(sign for sign in normalize("NFD", text) if sign.isalnum())

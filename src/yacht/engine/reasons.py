@@ -67,6 +67,7 @@ class Reason(StrEnum):
     BAD_CLOCK = "bad_clock"
     BAD_SEAT = "bad_seat"
     ONE_DEVICE = "one_device"
+    OF_FRIENDS = "of_friends"
     COMPUTERS_SEAT = "computers_seat"
     LINK_USED = "link_used"
     NOT_OVER = "not_over"

@@ -15,7 +15,15 @@ from yacht.rooms.options import Options
 from yacht.rooms.presence import Presence
 from yacht.rooms.room import Room
 from yacht.rooms.store import Append, Conflict, Listed, Secrets, Store
-from yacht.rooms.table import Stale, Table, check_room_id, invited, new_room_id, opened
+from yacht.rooms.table import (
+    Stale,
+    Table,
+    check_deletable,
+    check_room_id,
+    invited,
+    new_room_id,
+    opened,
+)
 from yacht.rooms.tables import Tables
 
 
@@ -224,10 +232,8 @@ class Host:
         try:
             await self.store.delete(room_id, viewer)
         except Conflict:
-            room = (await self.tables.load(room_id)).room
-            room.check_owner(viewer)
-            gone = room.options is None  # else it belongs to all who play in it
-            raise IllegalMove(Reason.NO_SUCH_ROOM if gone else Reason.NOT_YOURS) from None
+            check_deletable((await self.tables.load(room_id)).room, viewer)
+            raise IllegalMove(Reason.NO_SUCH_ROOM) from None
         self.tables.forget(room_id)
 
     async def _enter(self, room_id: str, viewer: str) -> Table:

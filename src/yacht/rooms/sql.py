@@ -26,7 +26,7 @@ NEWEST = "SELECT max(seq) FROM log WHERE room = ?"
 PING = "SELECT 1 FROM room LIMIT 1"
 SECRETS = "SELECT seed, link FROM room WHERE id = ?"
 LOG = "SELECT seq, by, event, at FROM log WHERE room = ? ORDER BY seq"
-GAMES = f"""SELECT id, {_LAST}, result FROM member JOIN room ON id = member.room
+GAMES = f"""SELECT id, {_LAST}, result, begun IS NOT NULL FROM member JOIN room ON id = member.room
             WHERE viewer = ? ORDER BY 2 DESC"""  # noqa: S608 (our own words)
 ROOM = "SELECT result, begun, due FROM room WHERE id = ?"
 ROOMS = "SELECT id FROM room ORDER BY id"
@@ -104,8 +104,8 @@ def loaded(room: Sequence[Row], log: Sequence[Row]) -> tuple[Secrets, Sequence[E
 def listed(games: Sequence[Row]) -> list[Listed]:
     """What GAMES found."""
     return [
-        Listed(room, at if isinstance(at, float) else 0.0, _result(result))
-        for room, at, result in games
+        Listed(room, at if isinstance(at, float) else 0.0, _result(result), bool(of_friends))
+        for room, at, result, of_friends in games
     ]
 
 

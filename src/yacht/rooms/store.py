@@ -120,11 +120,12 @@ class Standing:
 
 @dataclass(frozen=True, slots=True)
 class Listed:
-    """A game in its owner's list; ``at`` is the time of its last entry in Unix seconds."""
+    """A game in a player's list; ``at`` is the time of its last entry in Unix seconds."""
 
     room: str
     at: float
     result: Result | None
+    of_friends: bool
 
 
 class Store(Protocol):

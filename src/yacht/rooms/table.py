@@ -242,6 +242,13 @@ def invited(viewer: str, ruleset: str, options: Options) -> tuple[Secrets, Entry
     return secret, entry
 
 
+def check_deletable(room: Room, viewer: str) -> None:
+    """Raise IllegalMove unless it is the viewer's alone: what friends play is all of theirs."""
+    room.check_owner(viewer)
+    if room.options:
+        raise IllegalMove(Reason.OF_FRIENDS)
+
+
 ROOM_ID = re.compile("[A-Za-z0-9_-]{16}")
 """What a room's id looks like; no store is asked for another, not all take any text."""
 

@@ -59,6 +59,25 @@ class Outcomes:
                 further[here, gained:] += chance[chance > 0, np.newaxis] * shifted
         return further
 
+    @cached_property
+    def written(self) -> Floats:
+        """The probability of each number of points in each box of a full card (boxes × points).
+
+        That is of a card that was played well from the start: its open boxes are followed from all
+        of them on, each set passing the probability of being met on to the smaller ones.
+        """
+        values = self._values
+        written = np.zeros((len(values.points), int(values.points.max()) + 1))
+        met = np.zeros(values.all + 1)
+        met[values.all] = 1
+        for masks in reversed(list(values.layers(values.all))):
+            for (box, gained), chance in self._turns(masks):
+                here = masks[chance > 0]
+                passed = met[here] * chance[chance > 0]
+                met[here ^ 1 << box] += passed
+                written[box, gained] += passed.sum()
+        return written
+
     def within(self, mask: int, at: int, rolls_left: int) -> Floats:
         """The probability of each number of further points in a turn, from the roll ``at``."""
         lattice, points = self._values.lattice, self._values.points

@@ -1,6 +1,6 @@
 """The analysis page: what to do with any dice on any card. Its address says what it shows."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from functools import lru_cache
 from typing import Annotated
@@ -19,7 +19,7 @@ from yacht.engine.position import (
     read_target,
 )
 from yacht.engine.reasons import IllegalMove, Reason
-from yacht.engine.rules import CLASSIC, RULESETS, Ruleset
+from yacht.engine.rules import CLASSIC, RULESETS, Dice, Ruleset
 from yacht.strategy.advice import Advice, advise
 from yacht.web.aside import aside
 from yacht.web.faults import message_of, status_of
@@ -88,6 +88,16 @@ def asked(query: Mapping[str, str]) -> Question:
     return Question(**{"dice": "", "rolls": "", **known})
 
 
+def address(at: Position) -> str:
+    """The address of this page for a position, below the site's own."""
+    filled = [
+        f"{box.key}:{points}" if points else box.key
+        for box, points in zip(at.ruleset.categories, at.card.boxes, strict=True)
+        if points is not None
+    ]
+    return _written(at.ruleset, at.dice, str(at.rolls_left), filled)
+
+
 async def answer(request: Asked, question: Question) -> Advice:
     """The advice, from a thread: it may take a second. Raises IllegalMove, TooMany."""
     at = read_position(question.dice, question.rolls, question.filled, question.ruleset)
@@ -131,15 +141,26 @@ def _address(form: Mapping[str, str]) -> str:
         for key, points in ((box.key, form.get(box.key, "")) for box in ruleset.categories)
         if points
     ]
+    return _written(
+        RULESETS.get(what, ruleset),
+        dice,
+        number if what == "rolls" else str(rolls_left),
+        filled,
+        question.target,
+    )
+
+
+def _written(
+    ruleset: Ruleset, dice: Dice, rolls_left: str, filled: Sequence[str], target: str = ""
+) -> str:
+    """A question as the part of an address, as short as it can be."""
     pairs = {
-        "ruleset": what if what in RULESETS else ruleset.key,
+        "ruleset": "" if ruleset is CLASSIC else ruleset.key,
         "dice": "".join(map(str, dice)),
-        "rolls": number if what == "rolls" else str(rolls_left),
+        "rolls": rolls_left,
         "filled": ",".join(filled),
-        "target": question.target,
+        "target": target,
     }
-    if pairs["ruleset"] == CLASSIC.key:
-        del pairs["ruleset"]
     return urlencode({name: text for name, text in pairs.items() if text}, safe=":,")
 
 

@@ -84,11 +84,11 @@ async def create(request: Asked) -> Response[Created]:
     return Response(Created(token, seen), cookies=[identity_cookie(request, token)])
 
 
-@post("/rooms", about=About(Created, (400, 403, 413, 415, 422, 429, 503), NewRoom))
+@post("/rooms", about=About(Created, (400, 403, 413, 415, 422, 503), NewRoom))
 async def create_room(request: Asked) -> Response[Created]:
     """Open a room for friends; without a token, a new one is made."""
-    allow(request, Act.OPENING)
     host, data = host_of(request), await _exactly(request, _new_room)
+    allow(request, Act.OPENING)
     token = token_of(request) or new_token()
     viewer = viewer_of(token)
     seat = Joined(data.name, viewer, bytes.fromhex(data.seat_bytes))
@@ -101,7 +101,7 @@ async def create_room(request: Asked) -> Response[Created]:
 @post(
     "/games/{room_id:str}/seats",
     status_code=200,
-    about=About(Created, (400, 403, 404, 409, 413, 415, 422, 429, 503), RoomAct),
+    about=About(Created, (400, 403, 404, 409, 413, 415, 422, 503), RoomAct),
 )
 async def seats(request: Asked, room_id: InPath) -> Response[Created] | Response[Failed]:
     """Sit down, leave, add a computer, begin, or help out; the answer has the token that plays."""
@@ -129,7 +129,7 @@ async def seats(request: Asked, room_id: InPath) -> Response[Created] | Response
 @post(
     "/games/{room_id:str}/hint",
     status_code=200,
-    about=About(Hint, (403, 404, 413, 422, 429, 503)),
+    about=About(Hint, (403, 404, 413, 422, 503)),
 )
 async def hint(request: Asked, room_id: InPath) -> Hint:
     """Every choice for the dice on the table, on one's own turn; all see that a hint was taken."""
@@ -141,7 +141,7 @@ async def hint(request: Asked, room_id: InPath) -> Hint:
 
 @post(
     "/games/{room_id:str}/again",
-    about=About(GameView, (403, 404, 409, 413, 429, 503)),
+    about=About(GameView, (403, 404, 409, 413, 503)),
 )
 async def again(request: Asked, room_id: InPath) -> GameView:
     """The next game of the same players, the next one starting: one, whoever asks first."""

@@ -15,10 +15,23 @@ from litestar.static_files import create_static_files_router
 from litestar.types import ASGIApp, HTTPReceiveMessage, Message, Receive, Scope, Send
 
 from yacht.engine.reasons import IllegalMove
-from yacht.i18n import ENGLISH, N_, Language
+from yacht.i18n import N_, Language
 from yacht.rooms.host import Host
 from yacht.rooms.store import Unavailable
-from yacht.web import analysis, friends, home, live, pages, records, review, rules
+from yacht.web import (
+    analysis,
+    card,
+    friends,
+    home,
+    languages,
+    live,
+    pages,
+    records,
+    review,
+    rules,
+    scorekeeper,
+    tips,
+)
 from yacht.web.api import API
 from yacht.web.faults import BadRequest, TooMany, as_json, message_of, status_of
 from yacht.web.limits import Act, Limits
@@ -83,7 +96,12 @@ _PAGES = [
     review.review_now,
     review.review_record,
     rules.rules,
+    tips.tips,
+    card.card,
+    languages.choose_language,
     analysis.analysis,
+    scorekeeper.score,
+    scorekeeper.table,
 ]
 
 
@@ -97,13 +115,16 @@ async def healthz(request: Asked) -> dict[str, str]:
 def create_app(  # noqa: PLR0913 (after the star: what a server is set to)
     host: Host,
     base_path: str = "",
-    language: Language = ENGLISH,
+    language: Language | None = None,
     *,
     limits: Limits | None = None,
     keep_days: int = 90,
     metrics: "Metrics | None" = None,
 ) -> ASGIApp:
-    """The site of one host, served under ``base_path``; ``keep_days`` is what its pages say."""
+    """The site of one host, served under ``base_path``; ``keep_days`` is what its pages say.
+
+    With a ``language`` all pages are in that one.
+    """
     static = create_static_files_router(
         "/static",
         [STATIC],
@@ -218,7 +239,9 @@ async def _add_headers(sent: Message, scope: Scope) -> None:
         headers = [*sent["headers"], *_HEADERS]
         if not any(name == _CACHE for name, _ in headers):
             headers.append((_CACHE, b"no-store"))
-        elif not names_version(scope["path"], scope["query_string"]):
+        elif b"/static/" in scope["raw_path"] and not names_version(
+            scope["path"], scope["query_string"]
+        ):
             headers = [header for header in headers if header[0] != _CACHE]
             asked = b"v=" in scope["query_string"]  # for another version than this server has
             headers.append((_CACHE, b"no-store" if asked else b"public, max-age=%d" % _DAY))

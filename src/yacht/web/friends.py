@@ -30,6 +30,7 @@ from yacht.web.visit import (
     host_of,
     identity_cookie,
     language_of,
+    loopback_of,
     new_token,
     room_of,
     token_of,
@@ -104,6 +105,7 @@ async def lobby_values(request: Asked, room_id: str, room: Room, viewer: str) ->
     joins = not room.belongs_to(viewer)
     return {
         "link": link,
+        "loopback": loopback_of(request),
         "late": message_of(IllegalMove(Reason.ALREADY_BEGUN), language_of(request)),
         "code": Markup(code),  # noqa: S704 (made of our own link, escaped by segno)
         "levels": AVERAGES,

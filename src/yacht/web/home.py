@@ -89,14 +89,14 @@ def _seats(typed: Sequence[tuple[str, str]], language: Language) -> list[tuple[s
 
 @dataclass(frozen=True, slots=True)
 class _Open:
-    """A game to go on with, for the list; ``own`` if it is on one device, to be deleted."""
+    """A game to go on with, for the list."""
 
     room: str
     names: Sequence[str]
     turn: int
     turns: int
     begun: bool
-    own: bool
+    of_friends: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,6 +106,7 @@ class _Done:
     room: str
     at: float
     scores: Sequence[tuple[str, int]]
+    of_friends: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,7 +183,12 @@ async def _home(
         rulesets=RULESETS,
         resume=resume,
         finished=[
-            _Done(game.room, game.at, list(zip(result.names, result.totals, strict=True)))
+            _Done(
+                game.room,
+                game.at,
+                list(zip(result.names, result.totals, strict=True)),
+                game.of_friends,
+            )
             for game, result in finished[:most]
         ],
         progress=_progress([result for _, result in finished], query.get("who")),
@@ -208,8 +214,8 @@ async def _room(host: Host, game: Listed) -> Room | None:
 
 
 def _open(game: Listed, room: Room) -> _Open:
-    turns, own = len(room.ruleset.categories), room.options is None
-    return _Open(game.room, room.names, room.game.turn + 1, turns, room.begun, own)
+    turns = len(room.ruleset.categories)
+    return _Open(game.room, room.names, room.game.turn + 1, turns, room.begun, game.of_friends)
 
 
 def _progress(results: Sequence[Result], who: str | None) -> _Progress | None:

@@ -1,7 +1,7 @@
 """The pages of a game, and the forms they post."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 
@@ -17,7 +17,7 @@ from yacht.engine.reasons import IllegalMove, Reason
 from yacht.i18n import Language
 from yacht.rooms.presence import Around
 from yacht.rooms.room import Room
-from yacht.rooms.table import Stale
+from yacht.rooms.table import Stale, check_deletable
 from yacht.view import view
 from yacht.web import friends, hints, live
 from yacht.web.faults import BadRequest, message_of, status_of
@@ -35,10 +35,12 @@ from yacht.web.visit import (
     identity_cookie,
     keep_days_of,
     language_of,
+    loopback_of,
     new_token,
     since_of,
     token_of,
     viewer_of,
+    whole,
 )
 
 PART = "yacht-part"
@@ -79,7 +81,8 @@ async def play(request: Asked, room_id: InPath) -> Response[str] | Redirect:
         room = illegal.room if isinstance(illegal, Stale) else await host.room(room_id)
         notice = message_of(illegal, language_of(request))
         status = status_of(illegal)
-        return await _game_page(request, room_id, room, notice=notice, status=status, salts=salts)
+        typed = {"salts": salts, "name": str(form.get("name", ""))}
+        return await _game_page(request, room_id, room, notice=notice, status=status, typed=typed)
     if PART not in request.headers:
         return see(request, f"/g/{room_id}", token if joins else None)
     answer = await _game_page(request, room_id, room, viewer=viewer)
@@ -124,10 +127,7 @@ async def share(request: Asked, room_id: InPath) -> Response[str]:
         if room.options:
             moves = language("The second moves your seat to another browser.")
         text += f" {moves} {language('It works once; here you then watch.')}"
-    if re.match(r"(127\.0\.0\.1|localhost|\[::1\])(:|$)", request.headers.get("host", "")):
-        text += " " + language(
-            "This server answers this computer alone; yacht serve --host 0.0.0.0 lets others in."
-        )
+    text = f"{text} {loopback_of(request)}".rstrip()
     back = {"href": f"{base_of(request)}/g/{room_id}", "label": language("Back to the game")}
     return message(request, language("Links"), text, links=links, back=back)
 
@@ -158,7 +158,7 @@ async def take(request: Asked, room_id: InPath, key: InPath) -> Redirect:
 @get("/g/{room_id:str}/delete")
 async def ask_delete(request: Asked, room_id: InPath) -> Response[str]:
     room, language = await host_of(request).room(room_id), language_of(request)
-    room.check_owner(_viewer(request))
+    check_deletable(room, _viewer(request))
     text = language(
         "The game of {names} and its record will be removed for good.",
         names=words.listed(room.names, language),
@@ -194,7 +194,7 @@ async def _game_page(  # noqa: PLR0913 (after the star: what a refusal shows bes
     *,
     notice: str = "",
     status: int = 200,
-    salts: Sequence[str] = (),
+    typed: Mapping[str, object] | None = None,
     hint: hints.Hint | None = None,
     viewer: str | None = None,
     part: bool = False,
@@ -203,20 +203,20 @@ async def _game_page(  # noqa: PLR0913 (after the star: what a refusal shows bes
     part = part or PART in request.headers
     kind = "game" if room.begun else "lobby"
     template = f"_{kind}.html" if part else f"{kind}.html"
-    language, base = language_of(request), base_of(request)
     viewer = _viewer(request) if viewer is None else viewer
-    around = host_of(request).presence.around(room_id, room)
-    values = _values(room_id, room, viewer, around, language, base)
-    values |= {"notice": notice, "salts": salts, "hint": hint, "chances": await hints.chances(room)}
-    values |= {"now": host_of(request).now(), "keep_days": keep_days_of(request)}
+    values = _values(await _shown(request, room_id, room, viewer))
+    values |= {"notice": notice, "hint": hint}
+    if room.due:
+        values["left"] = words.left(room.due - host_of(request).now(), language_of(request))
     if not room.begun:
         values |= await friends.lobby_values(request, room_id, room, viewer)
+    values |= typed or {}
     return page(request, template, status, **values)
 
 
 @dataclass(frozen=True, slots=True)
 class _Shown:
-    """What a part of the page depends on; all who watch a state see the same one."""
+    """What the page of a game depends on; all who watch a state see the same one."""
 
     room_id: str
     fingerprint: str  # an id may be another game's once its own is deleted
@@ -228,57 +228,66 @@ class _Shown:
     keep_days: int
     room: Room = field(compare=False)
     chances: Sequence[float] = field(compare=False)
-    now: float = field(compare=False)
+
+
+async def _shown(request: Asked, room_id: str, room: Room, viewer: str) -> _Shown:
+    return _Shown(
+        room_id,
+        room.fingerprint,
+        room.seq,
+        room.seats_of(viewer),
+        host_of(request).presence.around(room_id, room),
+        language_of(request),
+        base_of(request),
+        keep_days_of(request),
+        room,
+        await hints.chances(room),
+    )
 
 
 async def _part(request: Asked, room_id: str, room: Room) -> str:
     if not room.begun:
         return str((await _game_page(request, room_id, room, part=True)).content)
-    seats = room.seats_of(_viewer(request))
-    language, base = language_of(request), base_of(request)
-    around, chances = host_of(request).presence.around(room_id, room), await hints.chances(room)
-    days, now = keep_days_of(request), host_of(request).now()
-    state = room_id, room.fingerprint, room.seq
-    return _rendered(_Shown(*state, seats, around, language, base, days, room, chances, now))
+    return _rendered(await _shown(request, room_id, room, _viewer(request)))
 
 
 @lru_cache(256)
 def _rendered(shown: _Shown) -> str:
+    return render("_game.html", shown.language, shown.base, **_values(shown))
+
+
+def _values(shown: _Shown) -> dict[str, object]:
     room = shown.room
     viewer = room.owners[min(shown.seats)] if shown.seats else ""
-    values = _values(shown.room_id, room, viewer, shown.around, shown.language, shown.base)
-    values |= {"notice": "", "chances": shown.chances}
-    values |= {"now": shown.now, "keep_days": shown.keep_days}
-    return render("_game.html", shown.language, shown.base, **values)
-
-
-def _values(  # noqa: PLR0913, PLR0917 (all that a page of a game depends on)
-    room_id: str, room: Room, viewer: str, around: Around, language: Language, base: str
-) -> dict[str, object]:
-    seen = view(room_id, room, viewer, around)
-    record = encode_record(room.record) if seen.over else ""
-    values = game_values(seen, language, f"{base}/g/{room_id}")
+    seen = view(shown.room_id, room, viewer, shown.around)
     waits = room.seat_bytes is None and room.options is not None
-    salted = waits and any(not room.salts[seat] for seat in room.seats_of(viewer))
-    return {**values, "record": record, "salts": (), "hint": None, "salted": salted}
+    return {
+        **game_values(seen, shown.language, f"{shown.base}/g/{shown.room_id}"),
+        "record": encode_record(room.record) if seen.over else "",
+        "salted": waits and any(not room.salts[seat] for seat in shown.seats),
+        "keep_days": shown.keep_days,
+        "chances": shown.chances,
+        "left": "",  # a script counts by itself
+        "notice": "",
+        "salts": (),
+        "hint": None,
+    }
 
 
 def _move(form: FormMultiDict) -> tuple[int, Move]:
     """The number a form's move was made at, and the move."""
-    seq = form.get("seq", "")
-    if not isinstance(seq, str) or not re.fullmatch(r"[0-9]{1,9}", seq):
-        raise BadRequest("seq")
+    seq = whole(form.get("seq"), "seq")
     match form.get("do"):
         case "roll":
             positions = [_position(value) for value in form.getall("keep", [])]
-            return int(seq), Keep(frozenset(positions))
+            return seq, Keep(frozenset(positions))
         case "score":
             box = form.get("box")
             if not isinstance(box, str):
                 raise IllegalMove(Reason.NO_BOX_CHOSEN)
-            return int(seq), Score(box)
+            return seq, Score(box)
         case "undo":
-            return int(seq), UndoScore()
+            return seq, UndoScore()
         case _:
             raise BadRequest("do")
 

@@ -8,7 +8,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from yacht import advising, words
 from yacht.engine.rules import RULESETS
-from yacht.i18n import Language
+from yacht.i18n import LANGUAGES, Language
 from yacht.view import GameView
 
 STATIC = Path(__file__).parent / "static"
@@ -73,4 +73,9 @@ _environment = Environment(
     trim_blocks=True,
     lstrip_blocks=True,
 )
-_SHARED = {"advising": advising, "words": words, "examples": EXAMPLES}
+_SHARED = {
+    "advising": advising,
+    "words": words,
+    "examples": EXAMPLES,
+    "languages": LANGUAGES.values(),
+}

@@ -3,12 +3,14 @@
 from litestar import Response
 from litestar.response import Redirect
 
+from yacht.web.languages import place_of
 from yacht.web.rendering import render
 from yacht.web.visit import Asked, base_of, identity_cookie, language_of
 
 
 def page(request: Asked, template: str, status: int = 200, **values: object) -> Response[str]:
     """A whole page in the visitor's language."""
+    values = {**values, **place_of(request)}
     text = render(template, language_of(request), base_of(request), **values)
     return Response(text, status_code=status, media_type="text/html")
 

@@ -4,13 +4,14 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from litestar import Response, get
+from litestar import Response
 
 from yacht.engine.game import MOST_SEATS
 from yacht.engine.reasons import IllegalMove
 from yacht.engine.rules import CLASSIC, RULESETS, Category, Dice, Ruleset, score
 from yacht.i18n import N_
 from yacht.rooms.host import Host
+from yacht.web.languages import content
 from yacht.web.rendering import EXAMPLES
 from yacht.web.respond import page
 from yacht.web.visit import Asked, host_of
@@ -101,10 +102,10 @@ class _Box:
     idle: Sequence[int]
 
 
-@get("/rules")
+@content("/rules")
 async def rules(request: Asked) -> Response[str]:
     """The rules; ``back`` is the room of the game that they were opened from."""
-    back, played = await _opened_from(host_of(request), request.query_params.get("back", ""))
+    back, played = await opened_from(host_of(request), request.query_params.get("back", ""))
     asked = request.query_params.get("ruleset", "")
     ruleset = RULESETS.get(asked, played or CLASSIC)
     return page(
@@ -135,7 +136,7 @@ async def rules(request: Asked) -> Response[str]:
     )
 
 
-async def _opened_from(host: Host, back: str) -> tuple[str, Ruleset | None]:
+async def opened_from(host: Host, back: str) -> tuple[str, Ruleset | None]:
     """The room to go back to and the rules that are played there; no room if there is none."""
     if not re.fullmatch(r"[A-Za-z0-9_-]{16}", back):
         return "", None
@@ -154,11 +155,11 @@ def _box(category: Category, ruleset: Ruleset) -> _Box:
         dice,
         category.score(dice),
         ruleset.most(key),
-        _idle(category, dice, ruleset),
+        idle(category, dice, ruleset),
     )
 
 
-def _idle(category: Category, dice: Dice, ruleset: Ruleset) -> list[int]:
+def idle(category: Category, dice: Dice, ruleset: Ruleset) -> list[int]:
     """The places of dice that add nothing: most other faces there would give the same points."""
     points, idle = category.score(dice), list[int]()
     for place, face in enumerate(dice):

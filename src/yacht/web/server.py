@@ -28,10 +28,8 @@ from yacht.web.app import create_app
 from yacht.web.limits import Limits
 
 if TYPE_CHECKING:
-    from yacht.web.metrics import Metrics
-
-if TYPE_CHECKING:
     from yacht.rooms.postgres import Postgres
+    from yacht.web.metrics import Metrics
 
 _BACKLOG = 2048
 _MOST_UNREAD = 64 * 1024

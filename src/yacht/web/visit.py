@@ -10,7 +10,7 @@ from litestar.datastructures import Cookie, FormMultiDict, State
 from litestar.exceptions import ClientException, PermissionDeniedException
 from litestar.params import FromPath
 
-from yacht.i18n import ENGLISH, Language
+from yacht.i18n import LANGUAGES, Language, first_known
 from yacht.rooms.host import Host
 from yacht.rooms.table import ROOM_ID
 from yacht.web.faults import BadRequest, TooMany
@@ -20,8 +20,10 @@ Asked = Request[Any, Any, State]
 InPath = FromPath[str]
 
 COOKIE = "yacht"
+LANGUAGE_COOKIE = "language"
 _DAYS = 400  # the longest that browsers keep a cookie
 _FORMS = ("application/x-www-form-urlencoded", "multipart/form-data")
+_WANTED = re.compile(r"([A-Za-z][A-Za-z0-9-]*)\s*(?:;\s*q\s*=\s*([01](?:\.[0-9]{0,3})?))?")
 _TOKEN = re.compile(r"[A-Za-z0-9_-]{43}")
 
 
@@ -64,8 +66,20 @@ def allow(request: Asked, act: Act) -> None:
 
 
 def language_of(request: Asked) -> Language:
-    """The language to answer in."""
-    return request.app.state.get("language", ENGLISH)
+    """The language to answer in: the address's, else the one chosen, else one the browser names."""
+    if (set_to := request.app.state["language"]) is not None:
+        return set_to
+    _, first, *_ = f"{path_of(request)}/".split("/")
+    chosen = request.cookies.get(LANGUAGE_COOKIE, "")
+    if language := LANGUAGES.get(first) or LANGUAGES.get(chosen):
+        return language
+    return first_known(_accepted(request.headers.get("accept-language", "")))
+
+
+def _accepted(header: str) -> list[str]:
+    """The languages of an Accept-Language header, the most wanted first."""
+    wanted = [(float(wish or 1), tag) for tag, wish in _WANTED.findall(header)]
+    return [tag for wish, tag in sorted(wanted, key=lambda one: -one[0]) if wish]
 
 
 def keep_days_of(request: Asked) -> int:
@@ -90,10 +104,24 @@ def base_of(request: Asked) -> str:
     return request.scope["root_path"]
 
 
+def path_of(request: Asked) -> str:
+    """The path that was asked for, below the one under which the site is served."""
+    return request.scope["path"].removeprefix(base_of(request))
+
+
 def address_of(request: Asked) -> str:
     """The site's address as this visitor reached it, without a slash at its end."""
     host = request.headers.get("host", "")
     return f"{request.scope['scheme']}://{host}{base_of(request)}"
+
+
+def loopback_of(request: Asked) -> str:
+    """What to say beside links that no other computer can open; nothing if others can."""
+    if not re.match(r"(127\.0\.0\.1|localhost|\[::1\])(:|$)", request.headers.get("host", "")):
+        return ""
+    return language_of(request)(
+        "This server answers this computer alone; yacht serve --host 0.0.0.0 lets others in."
+    )
 
 
 async def form_of(request: Asked) -> FormMultiDict:
@@ -111,10 +139,15 @@ async def form_of(request: Asked) -> FormMultiDict:
 
 
 def identity_cookie(request: Asked, token: str) -> Cookie:
-    """The cookie that keeps an identity in this browser, out of reach of scripts."""
+    """The cookie that keeps an identity in this browser."""
+    return kept(request, COOKIE, token)
+
+
+def kept(request: Asked, key: str, value: str) -> Cookie:
+    """A cookie that stays as long as it can, out of reach of scripts."""
     return Cookie(
-        key=COOKIE,
-        value=token,
+        key=key,
+        value=value,
         path=base_of(request) or "/",
         max_age=_DAYS * 24 * 3600,
         httponly=True,

@@ -1,5 +1,5 @@
 // @ts-check
-// Buttons that copy a field. A browser that may not copy leaves the text selected.
+// Buttons that copy a field. Where that can't be, as on plain http, the text is selected to be copied.
 
 addEventListener("focusin", (event) => {
   const field = /** @type {HTMLElement} */ (event.target);
@@ -11,6 +11,11 @@ addEventListener("click", async (event) => {
   if (!button) return;
   const field = /** @type {HTMLInputElement} */ (document.getElementById(button.dataset.copy ?? ""));
   field.select();
-  await navigator.clipboard?.writeText(field.value);
-  if (navigator.clipboard) button.textContent = button.dataset.copied ?? "";
+  try {
+    await navigator.clipboard.writeText(field.value);
+    button.textContent = button.dataset.copied ?? "";
+  } catch {
+    field.focus();
+    button.textContent = button.dataset.selected ?? "";
+  }
 });

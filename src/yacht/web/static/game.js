@@ -85,7 +85,7 @@ async function send(form, button) {
   try {
     const answer = await post(form.action, body);
     last = { control, at: performance.now() };
-    await show(await answer.text());
+    await show(answer);
   } finally {
     sending = false;
   }
@@ -94,7 +94,7 @@ async function send(form, button) {
 const PATIENCE = 10_000; // how long an answer may take before the same act is sent again
 let retryNow = (/** @type {any} */ _) => {}; // the connection is back: post at once
 
-/** Post until an answer comes: the same act at the same number happens once. */
+/** Post until a whole answer comes: the same act at the same number happens once. */
 async function post(/** @type {string} */ url, /** @type {URLSearchParams} */ body) {
   for (let wait = 500; ; wait = Math.min(2 * wait, 8000)) {
     try {
@@ -104,10 +104,10 @@ async function post(/** @type {string} */ url, /** @type {URLSearchParams} */ bo
         headers: { "Yacht-Part": "game" },
         signal: AbortSignal.timeout(PATIENCE),
       });
-      if (![429, 502, 503, 504].includes(answer.status)) return answer;
+      if (![429, 502, 503, 504].includes(answer.status)) return await answer.text();
       wait = Math.max(wait, 1000 * (Number(answer.headers.get("Retry-After")) || 0));
     } catch {
-      // no connection: try again
+      // no connection, or it broke: try again
     }
     away(true);
     await new Promise((go) => setTimeout((retryNow = go), wait));
@@ -254,13 +254,17 @@ function rememberSeal(/** @type {URLSearchParams} */ body) {
 }
 
 let ahead = 0; // milliseconds that the server's clock is ahead of this one
+/** @type {[number, string[]][]} a day's and an hour's seconds, with the words for one, two and more */
+const spans = JSON.parse($("#spans")?.textContent ?? "[]");
 
-/** The turn clock, in the words that the server has for hours and days. */
+/** The turn clock, which goes on by itself: in days, in hours, at last in minutes and seconds. */
 function tick() {
   const clock = $("#clock");
   if (!clock?.dataset.due) return;
   const left = Math.max(0, Math.floor(clock.dataset.due - (Date.now() + ahead) / 1000));
-  if (left < 3600) clock.textContent = `${Math.floor(left / 60)}:${String(left % 60).padStart(2, "0")}`;
+  const [span, said] = spans.find(([span]) => left >= span) ?? [60];
+  const whole = Math.floor(left / span);
+  clock.textContent = said ? said[whole - 1] ?? "" : `${whole}:${String(left % 60).padStart(2, "0")}`;
   clock.classList.toggle("soon", left <= 10);
 }
 setInterval(tick, 1000);
@@ -274,7 +278,7 @@ async function sealAhead() {
   sealing = true;
   const body = new URLSearchParams(/** @type {any} */ (new FormData(form)));
   rememberSeal(body);
-  await show(await (await post(form.action, body)).text());
+  await show(await post(form.action, body));
 }
 
 let followed = "";
@@ -295,7 +299,7 @@ let skip = () => {};
 
 /** Roll the dice that weren't kept until they lie on the faces of the next state. */
 async function tumble(/** @type {HTMLElement} */ next) {
-  const still = settings.animation === "off" || matchMedia("(prefers-reduced-motion: reduce)").matches;
+  const still = document.hidden || settings.animation === "off" || matchMedia("(prefers-reduced-motion: reduce)").matches;
   if (still) return;
   const span = settings.animation === "quick" ? 280 : 620;
   const dice = /** @type {HTMLElement[]} */ ([...next.querySelectorAll(".die:not([data-kept])")]);
@@ -337,18 +341,31 @@ function fling(die, face, span, place) {
 
 // ---- the live stream -------------------------------------------------------------------------
 
-const SILENCE = 40_000; // the server pings every 15 s
+const SILENCE = 35_000; // the server pings every 15 s
 /** @type {EventSource | null} */
 let source = null;
 let heard = 0;
+/** @type {ReturnType<typeof setTimeout> | undefined} */
+let silent;
 let retry = 1000;
+
+/** A sign of life. In a tab that is long hidden, intervals are slow; a timer that an event sets isn't. */
+function hear() {
+  heard = Date.now();
+  clearTimeout(silent);
+  silent = setTimeout(() => source && listen(), SILENCE);
+}
+
+setInterval(() => {
+  if (source && Date.now() - heard > SILENCE) listen(); // the machine slept, and its timers too
+}, 5000);
 
 function listen() {
   source?.close();
-  heard = Date.now();
+  hear();
   const stream = (source = new EventSource(`${room}/live?since=${game().dataset.seq}`));
   const alive = () => {
-    heard = Date.now();
+    hear();
     retry = 1000;
     retryNow(null);
     away(false);
@@ -367,10 +384,6 @@ function listen() {
     }
   };
 }
-
-setInterval(() => {
-  if (source && Date.now() - heard > SILENCE) listen();
-}, 5000);
 
 /** @type {ReturnType<typeof setTimeout> | undefined} */
 let alarm;
@@ -504,16 +517,20 @@ function openSettings() {
   dialog.showModal();
 }
 
-// A hidden page needs no stream, but for a seat among friends: its title says “Your turn”.
-document.addEventListener("visibilitychange", () => {
-  if (document.hidden) {
-    if (game().dataset.print && !("watching" in game().dataset)) return;
+/** A hidden page needs no stream, but for a seat among friends: its title says “Your turn”. */
+function attend() {
+  if (document.hidden) skip(); // a browser may keep dice in the air there
+  const { print, watching } = game().dataset;
+  if (!document.hidden || (print && watching === undefined)) {
+    if (!source) listen();
+  } else {
     source?.close();
     source = null;
-  } else if (!source) listen();
-});
+  }
+}
+document.addEventListener("visibilitychange", attend);
 addEventListener("pageshow", (event) => event.persisted && listen());
 
 ready();
 tellLate();
-if (!document.hidden) listen();
+attend();

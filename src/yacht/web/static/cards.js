@@ -1,0 +1,186 @@
+// @ts-check
+// Where cards begin: names and rules for a new one, and all cards that this device has kept.
+
+/** @typedef {import("./sheet.js").Card} Card */
+
+/** What the page gives; see score.js. @param {any} page */
+export function mount(page) {
+  const { $, told, tables, text, date, say, warn, ask, newId, isCard, kept, sheet, play, whole } = page;
+  const list = /** @type {HTMLOListElement} */ ($("names"));
+  const rows = () => /** @type {HTMLLIElement[]} */ ([...list.children]);
+  const field = (/** @type {Element} */ row) => /** @type {HTMLInputElement} */ (row.querySelector("input"));
+  const all = () => /** @type {Card[]} */ (kept.cards(isCard));
+
+  // ---- names ---------------------------------------------------------------------------------
+
+  /** @param {string} name */
+  function add(name) {
+    list.append($("name-row").content.cloneNode(true));
+    field(/** @type {Element} */ (list.lastElementChild)).value = name;
+  }
+
+  /** What the fields and buttons are called follows from where they are. */
+  function number() {
+    for (const [place, row] of rows().entries()) {
+      const input = field(row);
+      const name = input.value || text("player", { n: place + 1 });
+      input.placeholder = text("player", { n: place + 1 });
+      input.ariaLabel = text("named", { n: place + 1 });
+      const [up, down, leave] = row.querySelectorAll("button");
+      up.ariaLabel = text("earlier", { name });
+      down.ariaLabel = text("later", { name });
+      leave.ariaLabel = text("leave", { name });
+      up.disabled = place === 0;
+      down.disabled = row === list.lastElementChild;
+      leave.disabled = list.children.length === 1;
+    }
+    $("add").hidden = list.children.length >= told.players;
+  }
+
+  /** @param {HTMLLIElement} row @param {number} by */
+  function move(row, by) {
+    const place = rows().indexOf(row) + by;
+    if (by < 0) row.previousElementSibling?.before(row);
+    else row.nextElementSibling?.after(row);
+    number();
+    say(text("moved", { n: place + 1, name: field(row).value || text("player", { n: place + 1 }) }));
+  }
+
+  list.addEventListener("input", number);
+  list.addEventListener("click", (event) => {
+    const button = /** @type {HTMLElement} */ (event.target).closest("button");
+    const row = button?.closest("li");
+    if (!button || !row) return;
+    if (button.dataset.move) {
+      move(row, Number(button.dataset.move));
+      (button.disabled ? field(row) : button).focus();
+    } else {
+      const near = row.nextElementSibling ?? row.previousElementSibling;
+      row.remove();
+      number();
+      if (near) field(near).focus();
+    }
+  });
+  list.addEventListener("keydown", (event) => {
+    const input = /** @type {HTMLElement} */ (event.target);
+    const next = input.closest("li")?.nextElementSibling;
+    if (event.key !== "Enter" || !input.matches("input") || !next) return;
+    event.preventDefault(); // the last name starts the card, the others go on to the next
+    field(next).focus();
+  });
+  list.addEventListener("pointerdown", (event) => {
+    const grip = /** @type {Element} */ (event.target).closest(".grip");
+    const row = grip?.closest("li");
+    if (!grip || !row) return;
+    event.preventDefault();
+    grip.setPointerCapture(event.pointerId);
+    row.classList.add("dragged");
+    const drag = (/** @type {Event} */ moved) => {
+      const at = /** @type {PointerEvent} */ (moved).clientY;
+      const middle = (/** @type {Element} */ one) => one.getBoundingClientRect().top + one.getBoundingClientRect().height / 2;
+      const after = rows().filter((other) => other !== row && middle(other) < at).at(-1);
+      if (after ? after.nextElementSibling !== row : list.firstElementChild !== row) after ? after.after(row) : list.prepend(row);
+    };
+    grip.addEventListener("pointermove", drag);
+    grip.addEventListener("lostpointercapture", () => {
+      grip.removeEventListener("pointermove", drag);
+      row.classList.remove("dragged");
+      number();
+    }, { once: true });
+  });
+  $("add").addEventListener("click", () => {
+    add("");
+    number();
+    field(/** @type {Element} */ (list.lastElementChild)).focus();
+  });
+  $("set-up").addEventListener("submit", (/** @type {SubmitEvent} */ event) => {
+    event.preventDefault();
+    const names = rows().map((row, place) => sheet.named(field(row).value) || text("player", { n: place + 1 }));
+    const card = sheet.fresh(names, $("set-up").elements.ruleset.value, newId(), Date.now());
+    kept.save(card);
+    list.replaceChildren(); // next time they are those of the last card
+    play(card.id);
+    if (!kept.safe()) warn(text("unkept"));
+  });
+
+  // ---- cards of this device ------------------------------------------------------------------
+
+  /** @param {Card} card */
+  const about = (card) => ({ names: card.names.join(page.texts.comma), date: date(card.started) });
+
+  /** @param {Card} card */
+  function row(card) {
+    const made = $("card-row").content.cloneNode(true);
+    const link = made.querySelector("a");
+    const totals = sheet.fold(card, tables[card.ruleset]).map(sheet.total);
+    link.href = `#${card.id}`;
+    link.querySelector(".who").append(
+      ...card.names.flatMap((name, player) => [
+        page.element("span", { class: "score" }, page.element("bdi", {}, name), " ", page.element("b", {}, whole(totals[player]))),
+        " ",
+      ]),
+    );
+    link.querySelector(".where").textContent = date(card.started);
+    const button = made.querySelector("button");
+    button.ariaLabel = text("delete", about(card));
+    button.addEventListener("click", async () => {
+      if (!(await ask(text("ask_delete", about(card))))) return;
+      kept.remove(card.id);
+      show();
+      $("start-title").focus();
+    });
+    return made;
+  }
+
+  $("going-cards").addEventListener("click", (/** @type {MouseEvent} */ event) => {
+    const link = /** @type {Element} */ (event.target).closest("a");
+    if (!link) return;
+    event.preventDefault(); // an unfinished card is gone on with, a finished one is looked at
+    play(link.hash.slice(1));
+  });
+
+  function show() {
+    const cards = all();
+    for (const [id, some] of /** @type {[string, Card[]][]} */ ([
+      ["going", cards.filter((card) => card.finished === null)],
+      ["finished", cards.filter((card) => card.finished !== null)],
+    ])) {
+      $(id).hidden = !some.length;
+      $(`${id}-cards`).replaceChildren(...some.map(row));
+    }
+    $("set-up").hidden = $("files").hidden = false;
+    $("save-all").hidden = !cards.length;
+    if (!list.children.length) {
+      for (const name of cards[0]?.names ?? ["", ""]) add(name);
+      number();
+    }
+  }
+
+  // ---- files ---------------------------------------------------------------------------------
+
+  $("save-all").addEventListener("click", () => page.save(all()));
+  $("file").addEventListener("change", async () => {
+    const [file] = $("file").files;
+    if (!file) return;
+    const read = sheet.fromFile(await file.text(), tables, told);
+    $("file").value = "";
+    warn("");
+    if (!Array.isArray(read)) {
+      const { box } = read.values;
+      return warn(text(read.problem, box ? { ...read.values, box: page.texts.boxes[box] } : read.values));
+    }
+    let taken = 0;
+    for (const card of read) {
+      const here = kept.load(card.id);
+      const other = isCard(here) && JSON.stringify(here.log) !== JSON.stringify(card.log);
+      if (other && !(await ask(text("ask_replace", about(here))))) continue;
+      kept.save(card);
+      taken += 1;
+    }
+    show();
+    say(text("imported", { n: taken }));
+    if (!kept.safe()) warn(text("unkept"));
+  });
+
+  return { show };
+}
