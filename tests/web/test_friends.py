@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 import segno
 
-from tests.web.plain import Element, Site, Visitor, room_of
+from tests.web.plain import Element, Site, Visitor, parse, room_of
 from yacht.engine.game import Keep, Score
 from yacht.engine.notation import decode_record, verify
 from yacht.rooms.host import Host
