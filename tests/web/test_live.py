@@ -21,7 +21,9 @@ from tests.serving import Served
 from tests.web.plain import Site, Visitor, dice, parse, plain_client
 from yacht.engine.game import Keep, Score, UndoScore
 from yacht.rooms.bell import Bell
+from yacht.rooms.entries import Joined
 from yacht.rooms.host import Host
+from yacht.rooms.options import Options
 from yacht.rooms.room import Room
 from yacht.rooms.store import Unavailable
 from yacht.view import GameView, view
@@ -226,6 +228,35 @@ def test_a_reader_that_goes_leaves_nothing(site: Site, table: Table) -> None:
         return len(table.host.bell._listening)
 
     assert site.run(read()) == 0
+
+
+@pytest.mark.parametrize("after_a_minute", [False, True])
+def test_a_player_is_asked_to_come_back(
+    site: Site, quick_ping: None, monkeypatch: pytest.MonkeyPatch, *, after_a_minute: bool
+) -> None:
+    """After a minute a player's stream among friends ends, for that they come back shows them.
+
+    A watcher's doesn't, nor one of a game on one device; and who comes back gets the state.
+    """
+    host = Host(site.host.store, Bell())
+    if after_a_minute:
+        monkeypatch.setattr(live, "STREAM_SECONDS", 0)
+
+    async def read() -> None:
+        friends = await host.invite(Joined("Ana", ME), "classic", Options(2))
+        alone = await host.open(ME, "classic", ["Ana"])
+        for room_id, viewer in ((friends, ME), (friends, ""), (alone, ME)):
+            seq = (await host.room(room_id)).seq
+            frames = live.events(host, room_id, 0, at, viewer)
+            lines = live.lines(host, room_id, 0, lambda room: view("", room, ME), viewer)
+            assert [await anext(frames), await anext(frames)] == [live.PING, state(seq)]
+            assert len(await anext(lines)) > 1
+            if after_a_minute and room_id == friends and viewer:
+                assert [await _all(frames), await _all(lines)] == [[live.AGAIN], []]
+            else:
+                assert [await anext(frames), await anext(lines)] == [live.PING, b"\n"]
+
+    site.run(read())
 
 
 async def _all(frames: AsyncIterator[bytes]) -> list[bytes]:

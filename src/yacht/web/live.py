@@ -4,6 +4,7 @@ Pages get server-sent events; programs can have lines of JSON instead.
 """
 
 import asyncio
+import time
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import suppress
 
@@ -18,7 +19,10 @@ from yacht.rooms.store import Unavailable
 from yacht.view import GameView
 
 PING_SECONDS = 15
+STREAM_SECONDS = 60
+"""After so long a player among friends is asked to come back: nothing else shows that they read."""
 PING = b"event: ping\ndata:\n\n"
+AGAIN = b"event: again\ndata:\n\n"
 GONE = b"event: gone\ndata:\n\n"
 EVENTS, LINES = "text/event-stream", "application/x-ndjson"
 ADDRESSES = r"/(live|stream)/*$"
@@ -26,16 +30,16 @@ ADDRESSES = r"/(live|stream)/*$"
 
 
 async def states(
-    host: Host, room_id: str, seen: int, viewer: str = ""
+    host: Host, room_id: str, seen: int, viewer: str, until: float
 ) -> AsyncIterator[Room | None]:
     """The room at each state but ``seen``, and None whenever ``PING_SECONDS`` were silent.
 
-    In a room of friends the viewer is here as long as they read this, and who comes and goes makes
-    a new state too.
+    In a room of friends the viewer is here as long as they read this, which ends at ``until`` if
+    they play there; and who comes and goes makes a new state too.
 
     The reader asks for the next state once it has taken the last, so a slow one skips states and
-    never holds more than the newest. This ends when the process is about to end or the store can't
-    be read. Raises IllegalMove once the room is gone.
+    never holds more than the newest. This also ends when the process is about to end or the store
+    can't be read. Raises IllegalMove once the room is gone.
     """
     around: Around | None = None
     comes = True  # another process may just have told them more than is known here
@@ -45,11 +49,14 @@ async def states(
             room = await (host.look if comes else host.enter)(room_id, viewer)
         except Unavailable:
             return
-        comes, now = False, host.presence.around(room_id, room) if room.options else None
+        comes = False
+        now = host.presence.around(room_id, room) if room.options else None
         if room.seq != seen or now != around:  # a number not reached yet was another game's
             seen, around = room.seq, now
             yield room
             continue
+        if now and room.belongs_to(viewer) and time.monotonic() >= until:
+            return
         try:
             async with asyncio.timeout(PING_SECONDS):
                 await rung.wait()
@@ -67,16 +74,20 @@ async def events(
     """Frames with ``id:`` the room's ``seq``, from the first state but ``seen`` on.
 
     Where a clock runs, the time by which it does goes ahead. A ping shows that the line is alive;
-    the last frame of a room that is gone says so.
+    the last frame says that the room is gone, or that a player is to come back.
     """
     yield PING
+    until = time.monotonic() + STREAM_SECONDS
     try:
-        async for room in states(host, room_id, seen, viewer):
+        async for room in states(host, room_id, seen, viewer, until):
             if room and room.due:
                 yield b"event: now\ndata: %.3f\n\n" % host.now()
             yield PING if room is None else frame(room.seq, await render(room))
     except IllegalMove:
         yield GONE
+        return
+    if time.monotonic() >= until and not host.bell.closed:
+        yield AGAIN
 
 
 def frame(seq: int, text: str) -> bytes:
@@ -91,11 +102,13 @@ async def lines(
     """Lines of JSON: the whole view of the first state but ``seen``, then what changes in it.
 
     A change has the fields of the view that are new, ``seq`` among them. An empty line shows that
-    the line is alive. The stream of a room that is gone just ends.
+    the line is alive. The stream of a room that is gone just ends, as does that of a player who is
+    to come back.
     """
     known = dict[str, object]()
+    until = time.monotonic() + STREAM_SECONDS
     with suppress(IllegalMove):
-        async for room in states(host, room_id, seen, viewer):
+        async for room in states(host, room_id, seen, viewer, until):
             now = msgspec.structs.asdict(render(room)) if room else known
             new = {name: now[name] for name in now if name not in known or now[name] != known[name]}
             new |= {"seq": now["seq"]} if new else {}
