@@ -4,6 +4,7 @@ Pages get server-sent events; programs can have lines of JSON instead.
 """
 
 import asyncio
+import random
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import suppress
@@ -20,7 +21,7 @@ from yacht.view import GameView
 
 PING_SECONDS = 15
 STREAM_SECONDS = 60
-"""After so long a player among friends is asked to come back: nothing else shows that they read."""
+"""After so long at most a player among friends is to come back, which shows that they read."""
 PING = b"event: ping\ndata:\n\n"
 AGAIN = b"event: again\ndata:\n\n"
 GONE = b"event: gone\ndata:\n\n"
@@ -55,13 +56,19 @@ async def states(
             seen, around = room.seq, now
             yield room
             continue
-        if now and room.belongs_to(viewer) and time.monotonic() >= until:
+        left = until - time.monotonic() if now and room.belongs_to(viewer) else PING_SECONDS
+        if left <= 0:
             return
         try:
-            async with asyncio.timeout(PING_SECONDS):
+            async with asyncio.timeout(min(left, PING_SECONDS)):
                 await rung.wait()
         except TimeoutError:
             yield None
+
+
+def _until() -> float:
+    """Those who came together, when a server started, don't come back together."""
+    return time.monotonic() + STREAM_SECONDS * random.uniform(0.75, 1)  # noqa: S311 (no secret)
 
 
 async def events(
@@ -77,7 +84,7 @@ async def events(
     the last frame says that the room is gone, or that a player is to come back.
     """
     yield PING
-    until = time.monotonic() + STREAM_SECONDS
+    until = _until()
     try:
         async for room in states(host, room_id, seen, viewer, until):
             if room and room.due:
@@ -106,7 +113,7 @@ async def lines(
     to come back.
     """
     known = dict[str, object]()
-    until = time.monotonic() + STREAM_SECONDS
+    until = _until()
     with suppress(IllegalMove):
         async for room in states(host, room_id, seen, viewer, until):
             now = msgspec.structs.asdict(render(room)) if room else known
