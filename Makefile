@@ -24,6 +24,7 @@ test: .venv/dev.done .venv/npm.done .venv/yacht.done ## check style, types and i
 	@.venv/bin/pyright --project pyproject.toml
 	@echo "tsc: types of the pages' scripts"
 	@$(NODE) .venv/npm/node_modules/typescript/bin/tsc
+	@$(NODE) .venv/npm/node_modules/typescript/bin/tsc --project tsconfig.worker.json
 	@echo "import-linter: layers"
 	@.venv/bin/lint-imports --no-logo
 	@echo "pytest: all tests but the soak"

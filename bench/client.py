@@ -36,16 +36,22 @@ class Measured(msgspec.Struct):
     got: float
 
 
-def acts(chance: Random) -> Iterator[bytes]:
-    """The bodies of a whole game's moves: one to three rolls, then the next box of any order."""
-    seq = 1  # the game is opened
-    for box in chance.sample([category.key for category in CLASSIC.categories], k=12):
-        for roll in range(chance.randint(1, 3)):
-            keep = chance.sample(range(5), chance.randrange(5)) if roll else []
-            yield msgspec.json.encode({"do": "roll", "seq": seq, "keep": keep})
-            seq += 2 if seq == 1 else 1  # the first roll fixes the seal too
-        yield msgspec.json.encode({"do": "score", "seq": seq, "box": box})
-        seq += 1
+def acts(chance: Random, seats: int = 1, seq: int = 1) -> Iterator[bytes]:
+    """The bodies of a whole game's moves: one to three rolls, then the next box of any order.
+
+    ``seq`` is the number of the last entry before the first roll.
+    """
+    keys = [category.key for category in CLASSIC.categories]
+    boxes = [chance.sample(keys, k=len(keys)) for _ in range(seats)]
+    start = seq
+    for turn in range(len(keys)):
+        for seat in range(seats):
+            for roll in range(chance.randint(1, 3)):
+                keep = chance.sample(range(5), chance.randrange(5)) if roll else []
+                yield msgspec.json.encode({"do": "roll", "seq": seq, "keep": keep})
+                seq += 2 if seq == start else 1  # the first roll fixes the seal too
+            yield msgspec.json.encode({"do": "score", "seq": seq, "box": boxes[seat][turn]})
+            seq += 1
 
 
 class Load:

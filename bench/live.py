@@ -1,4 +1,4 @@
-"""Streams: how late watchers see a move, and what an open page costs the server."""
+"""Streams: how late friends see a move, and what an open page costs the server."""
 
 import subprocess
 import sys
@@ -54,11 +54,12 @@ def run() -> Table:
     )
     return Table(
         "Live",
-        f"One process with so many page streams open, {_EACH} on each room, while {_RATE} moves a "
-        "second are made in the rooms in turn. Late is the time from the sending of a move to the "
-        f"frame with the new page in a watcher's hands, the commit included. Then {_PLAYERS} rooms "
-        f"are played as fast as they can be, with and without {_WATCHERS} open pages each. The "
-        "clients are a process of their own on the same cores.",
+        f"One process with so many page streams open, those of {_EACH} friends in each room, while "
+        f"{_RATE} moves a second are made in the rooms in turn. Each friend's page is their own. "
+        "Late is the time from the sending of a move to the frame with the new page in a friend's "
+        f"hands, the commit included. Then {_PLAYERS} games on one device are played as fast as "
+        f"they can be, with and without {_WATCHERS} pages open to watch each. The clients are a "
+        "process of their own on the same cores.",
         lines,
     )
 

@@ -20,7 +20,7 @@ _PLAYERS = 50
 def run() -> Table:
     """Rounds of SQLite, one process and two; each has the machine for itself in its time."""
     rates: dict[str, list[float]] = {"sqlite": [], "one": [], "two": []}
-    with folder() as data, Cluster() as cluster:
+    with folder() as data, Cluster(durable=True) as cluster:
         for number in range(1, _ROUNDS + 1):
             url = cluster.new()
             rates["sqlite"].append(_rate(data / f"{number}", [[]]))

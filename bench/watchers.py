@@ -1,9 +1,10 @@
 """Watchers, a process of their own: ``python -m bench.watchers PORT ROOMS EACH SECONDS RATE``.
 
-EACH page streams are open on every one of so many rooms. RATE moves a second are made in them in
-turn, and what was Watched is printed as JSON; the delay is from the sending of a move, before it is
-written down, to the frame that shows it. With a rate of 0, each room plays one game after another
-as fast as it can, and what the players Measured is printed.
+In so many rooms of EACH friends, everybody has the page open. RATE moves a second are made in them
+in turn, and what was Watched is printed as JSON; the delay is from the sending of a move, before it
+is written down, to the frame that shows it. With a rate of 0 the rooms are on one device, with EACH
+pages open to watch; each plays one game after another as fast as it can, and what the players
+Measured is printed.
 """
 
 import asyncio
@@ -23,7 +24,7 @@ import uvloop
 from bench import client
 from bench.client import WARM_UP, Player, acts
 from bench.report import quantile
-from yacht.web.visit import COOKIE
+from yacht.web.visit import COOKIE, new_token
 
 _FRAME = re.compile(rb"id: (\d+)\nevent: game\n")
 
@@ -38,13 +39,14 @@ class Watched(msgspec.Struct):
 
 
 class Watch(asyncio.Protocol):
-    """One open page of a room: tells the seq of each state that it is sent."""
+    """One open page of a room, a player's if there is a token: tells the seq of each state."""
 
-    def __init__(self, room: str, told: Callable[[str, int], None]) -> None:
-        self.room, self.told, self.rest = room, told, b""
+    def __init__(self, room: str, told: Callable[[str, int], None], token: str = "") -> None:
+        self.room, self.told, self.token, self.rest = room, told, token, b""
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        head = f"GET /g/{self.room}/live?since=0 HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n"
+        cookie = f"cookie: {COOKIE}={self.token}\r\n" if self.token else ""
+        head = f"GET /g/{self.room}/live?since=0 HTTP/1.1\r\nhost: 127.0.0.1\r\n{cookie}\r\n"
         self.transport = cast("asyncio.Transport", transport)
         self.transport.write(head.encode())
 
@@ -56,13 +58,23 @@ class Watch(asyncio.Protocol):
 
 
 class Table:
-    """A room whose game is played to its end."""
+    """A room of friends who play to the end, each with a token of their own."""
 
-    def __init__(self, client: httpx.AsyncClient, room: str, token: str, seed: int) -> None:
-        self.client, self.room = client, room
-        self.headers = {"Authorization": f"Bearer {token}", "Content-Type": "application/json"}
-        self.bodies = acts(Random(seed))
-        self.turn = asyncio.Lock()
+    def __init__(self, client: httpx.AsyncClient, friends: int, seed: int) -> None:
+        self.client, self.room = client, ""
+        self.tokens = [new_token() for _ in range(friends)]
+        self.start = 2 + friends  # entries: the invitation, those who sat down, the beginning
+        self.bodies = acts(Random(seed), friends, self.start)
+        self.seat, self.turn = 0, asyncio.Lock()
+
+    async def open(self) -> None:
+        """All sit down and begin."""
+        made = await self._post("rooms", 0, {"name": "Friend", "places": len(self.tokens)})
+        self.room = made.json()["game"]["room"]
+        for seat in range(1, len(self.tokens)):
+            await self._act("seats", seat, {"do": "join", "name": "Friend"})
+        begun = await self._act("seats", 0, {"do": "begin"})
+        assert begun.json()["game"]["seq"] == self.start
 
     async def move(self, sent: Callable[[str, int], None]) -> bool:
         """Make the next move, once the last one was answered; false once the game is over."""
@@ -70,12 +82,20 @@ class Table:
             body = next(self.bodies, None)
             if body is None:
                 return False
-            seq = msgspec.json.decode(body)["seq"]
-            sent(self.room, seq + (2 if seq == 1 else 1))
-            path = f"/api/v1/games/{self.room}/moves"
-            answer = await self.client.post(path, content=body, headers=self.headers)
-            assert answer.status_code == 200, answer.text
+            move = msgspec.json.decode(body)
+            sent(self.room, move["seq"] + (2 if move["seq"] == self.start else 1))
+            await self._act("moves", self.seat, move)
+            self.seat = (self.seat + (move["do"] == "score")) % len(self.tokens)
             return True
+
+    async def _act(self, what: str, seat: int, body: object) -> httpx.Response:
+        return await self._post(f"games/{self.room}/{what}", seat, body)
+
+    async def _post(self, path: str, seat: int, body: object) -> httpx.Response:
+        bearer = {"Authorization": f"Bearer {self.tokens[seat]}"}
+        answer = await self.client.post(f"/api/v1/{path}", json=body, headers=bearer)
+        assert answer.is_success, answer.text
+        return answer
 
 
 class Load:
@@ -105,10 +125,11 @@ async def _watch(port: int, rooms: int, each: int, seconds: float, rate: float) 
     load, limits = Load(), httpx.Limits(max_connections=50, keepalive_expiry=3)
     address = f"http://127.0.0.1:{port}"
     async with httpx.AsyncClient(base_url=address, limits=limits, timeout=60) as client:
-        tables = [await _open(client, seed) for seed in range(rooms)]
+        tables = [Table(client, each, seed) for seed in range(rooms)]
         for table in tables:
-            for _ in range(each):
-                await _look(port, table.room, load.told)
+            await table.open()
+            for token in table.tokens:
+                await _look(port, table.room, load.told, token)
         _ready()
         load.begin = perf_counter() + WARM_UP
         await _paced(tables, load, rate, load.begin + seconds)
@@ -121,18 +142,13 @@ def _ready() -> None:
     sys.stdin.readline()
 
 
-async def _look(port: int, room: str, told: Callable[[str, int], None]) -> asyncio.Transport:
+async def _look(
+    port: int, room: str, told: Callable[[str, int], None], token: str = ""
+) -> asyncio.Transport:
     """An open page of a room."""
-    make = partial(Watch, room, told)
+    make = partial(Watch, room, told, token)
     transport, _ = await asyncio.get_running_loop().create_connection(make, "127.0.0.1", port)
     return transport
-
-
-async def _open(client: httpx.AsyncClient, seed: int) -> Table:
-    answer = await client.post("/api/v1/games", json={"names": ["Ana"]})
-    client.cookies.delete(COOKIE)
-    made = answer.json()
-    return Table(client, made["game"]["room"], made["token"], seed)
 
 
 async def _paced(tables: list[Table], load: Load, rate: float, end: float) -> None:

@@ -6,8 +6,8 @@ import signal
 import subprocess
 import tempfile
 import time
-from collections.abc import Iterator, Sequence
-from contextlib import suppress
+from collections.abc import Generator, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from itertools import count
 from pathlib import Path
 from typing import Self
@@ -41,16 +41,21 @@ def _apart() -> Sequence[str]:
 
 
 class Cluster:
-    """A server of databases on a socket in a folder of its own. Use it in a ``with``."""
+    """A server of databases on a socket in a folder of its own. Use it in a ``with``.
 
-    def __init__(self) -> None:
+    Unless it has to be ``durable``, it survives its own crash but not that of the machine.
+    """
+
+    def __init__(self, *, durable: bool = False) -> None:
+        self._durable = durable
         self._folder = Path(tempfile.mkdtemp(prefix="yacht-"))
         if not os.geteuid():
             shutil.chown(self._folder, "postgres", "postgres")
         self._numbers = count(1)
         self._process: subprocess.Popen[bytes] | None = None
         made = ["--auth", "trust", "--username", "postgres", "--encoding", "UTF8", "--no-locale"]
-        self._run("initdb", "--no-sync", *made, str(self._folder / "data"))
+        made += ["--no-sync", "--wal-segsize", "1"]
+        self._run("initdb", *made, str(self._folder / "data"))
         self.start()
 
     def start(self) -> None:
@@ -58,6 +63,7 @@ class Cluster:
         command = [program("postgres"), "-D", str(self._folder / "data"), "-c", "listen_addresses="]
         command += ["-c", f"unix_socket_directories={self._folder}"]
         command += ["-c", "max_connections=200", "-c", "shared_buffers=16MB"]
+        command += [] if self._durable else ["-c", "fsync=off"]
         log = (self._folder / "log").open("ab")
         with log:
             self._process = subprocess.Popen(
@@ -77,6 +83,29 @@ class Cluster:
             self._process.send_signal(how)
             self._process.wait(_SECONDS)
             self._process = None
+
+    def limit(self, size: str) -> None:
+        """Let no file of whoever connects from now on grow beyond so many bytes."""
+        assert self._process
+        command = ["prlimit", "--pid", f"{self._process.pid}", f"--fsize={size}:"]
+        subprocess.run([*_apart(), *command], check=True)
+
+    def disconnect(self, url: str | None = None) -> None:
+        """Cut off everybody else."""
+        self.run(
+            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
+            "WHERE backend_type = 'client backend' AND pid <> pg_backend_pid()",
+            url,
+        )
+
+    @contextmanager
+    def away(self, how: int) -> Generator[None]:
+        """While the block lasts it is stopped in this way."""
+        self.stop(how)
+        try:
+            yield
+        finally:
+            self.start()
 
     def new(self) -> str:
         """The address of an empty place: a schema of its own, made sooner than a database."""

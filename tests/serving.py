@@ -7,6 +7,7 @@ import subprocess
 import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from tempfile import TemporaryFile
 from types import TracebackType
 from typing import Self
 
@@ -26,11 +27,13 @@ class Served:
         self, data: Path, *flags: str, port: int = 0, environ: Mapping[str, str] | None = None
     ) -> None:
         command = [*self.program, "serve", "--port", str(port), "--data", str(data)]
+        # A pipe that nobody reads would stop it once it is full.
+        self._errors = TemporaryFile("w+")  # noqa: SIM115 (closed at the end)
         self.process = subprocess.Popen(
             [*command, *flags],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
+            stderr=self._errors,
             text=True,
             env={**os.environ, **UNLIMITED, **(environ or {})},
         )
@@ -49,8 +52,10 @@ class Served:
     def stop(self) -> str:
         """End it as a service manager does, and give what it wrote to stderr."""
         self.process.send_signal(signal.SIGTERM)
-        _, errors = self.process.communicate(timeout=10)
-        return errors
+        self.process.communicate(timeout=10)
+        with self._errors as errors:
+            errors.seek(0)
+            return errors.read()
 
     def __enter__(self) -> Self:
         return self
@@ -64,6 +69,14 @@ class Served:
         if self.process.poll() is None:
             self.process.kill()
         self.process.communicate()
+        self._errors.close()
+
+
+def served(url: str, folder: Path, port: int = 0) -> Served:
+    """A server on this database, with nothing of its own, whose computers are quick."""
+    return Served(
+        folder / "unused", port=port, environ={"YACHT_DATABASE": url, "YACHT_COMPUTER_PACE": "0.1"}
+    )
 
 
 class Timely(Served):

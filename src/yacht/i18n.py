@@ -91,6 +91,14 @@ class Language:
             datetime.fromtimestamp(at).astimezone(), format="medium", locale=self._locale
         )
 
+    def moment(self, at: float) -> str:
+        """The day and the minute of a time in Unix seconds, where the server is."""
+        from babel.dates import format_datetime
+
+        return format_datetime(
+            datetime.fromtimestamp(at).astimezone(), format="medium", locale=self._locale
+        )
+
     @cached_property
     def _translations(self) -> NullTranslations:
         file = LOCALE / f"{self.code}.po"

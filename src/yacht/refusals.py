@@ -60,6 +60,8 @@ REASONS = {
     Reason.NOT_YOUR_TURN: N_("It isn’t your turn: {name} is playing."),
     Reason.NOT_BEGUN: N_("The game hasn’t begun yet. It can once two seats are taken."),
     Reason.ALREADY_BEGUN: N_("The game has begun without you. You can watch it."),
+    Reason.SEATS_FIXED: N_("The game has begun: its seats stay as they are."),
+    Reason.NAME_TAKEN: N_("“{value}” sits here already. Take a name that tells you apart."),
     Reason.ROOM_FULL: N_("All seats are taken. You can watch the game."),
     Reason.TOO_FEW: N_(
         "A game of friends needs two seats taken. Send the link, or add a computer."
@@ -83,8 +85,12 @@ REASONS = {
         "Too much has happened in this room for that. Its game can be played to its end."
     ),
     Reason.WRONG_SEATS: N_("The seal needs bytes for {seats} seats, not {value}."),
+    Reason.SEALED: N_("The seal is closed to other bytes: those that came first count."),
+    Reason.SEAL_APART: N_("Among friends each adds their own bytes to the seal, not with a roll."),
     Reason.NOT_OVER: N_("The game isn’t over yet."),
     Reason.BAD_NAME: N_("“{value}” can’t be a name. Use 1 to {most} letters, digits or signs."),
+    Reason.NO_SUCH_SHEET: N_("There is no such scorecard. It may no longer be shown."),
+    Reason.NOT_YOUR_SHEET: N_("This scorecard is kept in another browser; here you can watch it."),
 }
 
 _OF_BOXES = {Reason.BOX_FILLED, Reason.BOX_TWICE, Reason.BAD_POINTS}

@@ -40,7 +40,7 @@ def _data(value: str) -> Path:
 
 _OWN_PATHS = {
     *("analysis", "api", "g", "games", "healthz", "invite", "metrics", "record", "rooms"),
-    *("rules", "static"),
+    *("manifest.webmanifest", "rules", "s", "score", "static", "sw.js"),
 }
 
 
@@ -86,6 +86,12 @@ HIDDEN = "postgresql://…"
 """Shown for an address that may hold a password."""
 
 
+def _hidden(value: str) -> str:
+    """What can be shown of a value that may hold a password: how it begins, if as an address."""
+    scheme = re.match(r"[a-z]{1,12}://", value)
+    return f"{scheme[0] if scheme else ''}…"
+
+
 def _database(value: str) -> str:
     if value and not re.fullmatch(r"postgres(ql)?://[!-~]*", value):
         raise ValueError(N_("give an address such as postgresql://yacht@localhost/yacht"))
@@ -125,7 +131,7 @@ class Settings:
         default=90,
         metadata={
             "parse": _days,
-            "help": N_("the days after which friends’ rooms where nobody plays are removed"),
+            "help": N_("the days after which unused rooms of friends and cards shown are removed"),
         },
     )
     computer_pace: float = field(
@@ -164,9 +170,15 @@ class Settings:
             try:
                 values[setting.name] = setting.metadata["parse"](text)
             except ValueError as error:
-                shown = HIDDEN if setting.metadata.get("secret") else text
+                shown = _hidden(text) if setting.metadata.get("secret") else text
                 raise BadSetting(name, shown, str(error)) from None
         return cls(**values)  # pyright: ignore[reportArgumentType]
+
+    @classmethod
+    def unknown(cls, environ: Mapping[str, str] = os.environ) -> list[str]:
+        """The variables that are named like settings and are none."""
+        known = {f"YACHT_{setting.name.upper()}" for setting in fields(cls)}
+        return sorted(name for name in environ if name.startswith("YACHT_") and name not in known)
 
     @classmethod
     def help(cls, name: str) -> str:

@@ -4,11 +4,13 @@ from typing import Literal
 
 import msgspec
 
-from yacht.engine.game import Game, Rolled, Score, UndoScore
-from yacht.rooms.entries import CLOCK, SKIPPED, Back, Begun, Joined, Left, StoodIn, Taken
+from yacht.engine.game import Game, Rolled, Score, Scorecard, UndoScore
+from yacht.engine.rules import Ruleset
+from yacht.rooms.entries import CLOCK, SKIPPED, Again, Back, Begun, Joined, Left, StoodIn, Taken
 from yacht.rooms.options import FEWEST_FRIENDS
 from yacht.rooms.presence import ALL_HERE, Around
 from yacht.rooms.room import Room
+from yacht.rooms.sheet import Sheet
 from yacht.rooms.turns import Turn
 
 
@@ -35,7 +37,7 @@ class SeatView(msgspec.Struct, frozen=True):
     ``computer`` is the level of the computer that plays the seat, "" for a person; ``assisted``
     tells that hints were taken, ``yours`` that it is the viewer's. Of friends: ``away`` tells that
     the player hasn't been seen for a while, ``stand_in`` that a computer plays for them until they
-    come back, ``helped`` that one did, or that a turn was completed without them.
+    come back, ``helped`` that one did, or that their turn was skipped.
     """
 
     name: str
@@ -53,7 +55,8 @@ class SeatView(msgspec.Struct, frozen=True):
 class LastView(msgspec.Struct, frozen=True):
     """The last thing that happened, for the status message, and its number in the log.
 
-    A turn that its player didn't end is ``skipped`` or ``timed_out``, with what was scored.
+    ``seat`` is whose it was, null for what is nobody's alone. A turn that its player didn't end is
+    ``skipped`` or ``timed_out``, with what was scored.
     """
 
     what: Literal[
@@ -69,9 +72,10 @@ class LastView(msgspec.Struct, frozen=True):
         "taken",
         "stood_in",
         "back",
+        "again",
     ]
     seq: int
-    seat: int
+    seat: int | None = None
     box: str | None = None
     points: int | None = None
 
@@ -131,6 +135,49 @@ class GameView(msgspec.Struct, frozen=True):
     friends: FriendsView | None
 
 
+class SheetView(msgspec.Struct, frozen=True):
+    """A scorecard of real dice, in the fields of a game that its card needs.
+
+    ``seat`` is whose turn follows from the boxes filled; nobody acts on it here.
+    """
+
+    ruleset: str
+    over: bool
+    seats: list[SeatView]
+    seat: int
+    winners: list[int]
+    may_act: bool = False
+    dice: tuple[int, ...] = ()
+    friends: None = None
+
+
+def sheet_view(sheet: Sheet) -> SheetView:
+    """The sheet as anyone may see it."""
+    over, standings = sheet.is_over, sheet.game.standings
+    ranks = {standing.seat: standing.rank for standing in standings}
+    return SheetView(
+        ruleset=sheet.ruleset,
+        over=over,
+        seats=[
+            SeatView(
+                name=player.name,
+                computer="",
+                boxes=_boxes(sheet.rules, card),
+                total=card.total,
+                rank=ranks[seat],
+                assisted=False,
+                yours=False,
+                away=False,
+                stand_in=False,
+                helped=False,
+            )
+            for seat, (player, card) in enumerate(zip(sheet.players, sheet.cards, strict=True))
+        ],
+        seat=sheet.seat,
+        winners=[standing.seat for standing in standings if over and standing.rank == 1],
+    )
+
+
 def view(room_id: str, room: Room, viewer: str, around: Around = ALL_HERE) -> GameView:
     """The room as this viewer may see it."""
     game = room.game
@@ -148,7 +195,7 @@ def view(room_id: str, room: Room, viewer: str, around: Around = ALL_HERE) -> Ga
             SeatView(
                 name,
                 room.level(seat),
-                {c.key: box for c, box in zip(room.ruleset.categories, card.boxes, strict=True)},
+                _boxes(room.ruleset, card),
                 card.total,
                 standings[seat].rank,
                 seat in room.assisted,
@@ -201,6 +248,10 @@ def _friends(room: Room, seats: frozenset[int], around: Around) -> FriendsView |
     )
 
 
+def _boxes(ruleset: Ruleset, card: Scorecard) -> dict[str, int | None]:
+    return {box.key: points for box, points in zip(ruleset.categories, card.boxes, strict=True)}
+
+
 def _points(game: Game) -> dict[str, int]:
     if not game.dice:
         return {}
@@ -218,9 +269,9 @@ def _last(room: Room) -> LastView:  # noqa: C901, PLR0911 (a line or two an even
             case Joined():
                 return LastView("joined", seq, len(room.names) - 1)
             case Left():
-                return LastView("left", seq, 0)
+                return LastView("left", seq)
             case Begun():
-                return LastView("begun", seq, 0)
+                return LastView("begun", seq)
             case StoodIn(seat):
                 return LastView("stood_in", seq, seat)
             case Back(seat):
@@ -232,11 +283,13 @@ def _last(room: Room) -> LastView:  # noqa: C901, PLR0911 (a line or two an even
                 return LastView(_SCORED.get(entry.by, "scored"), seq, turn.seat, box, turn.points)
             case UndoScore():
                 return LastView("undone", seq, room.game.seat)
+            case Again() if room.options:
+                return LastView("again", seq, min(room.seats_of(entry.by), default=0))
             case Taken(_, seat):
                 return LastView("taken", seq, room.game.seat if seat is None else seat)
             case _:
                 pass
-    return LastView("opened", room.seq, 0)
+    return LastView("opened", room.seq)
 
 
 def _last_turn(room: Room) -> TurnView | None:

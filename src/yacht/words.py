@@ -6,8 +6,9 @@ from yacht.engine.rules import RULESETS as RULES
 from yacht.engine.rules import score
 from yacht.i18n import N_, Language
 from yacht.rooms.options import CLOCKS, DAY
+from yacht.rooms.room import STAND_IN
 from yacht.strategy.levels import AVERAGES
-from yacht.view import GameView, RollView
+from yacht.view import GameView, RollView, SheetView
 
 BOXES = {
     "ones": N_("Ones"),
@@ -123,8 +124,11 @@ def lobby(seen: GameView, language: Language) -> str:
     friends = seen.friends
     if friends is None:
         raise ValueError(seen.room)
+    taken = len(seen.seats)
+    if taken == friends.places:
+        return language("Ready to begin: {n} of {places} seats taken", n=taken, places=taken)
     return language(
-        "Waiting for friends: {n} of {places} seats taken", n=len(seen.seats), places=friends.places
+        "Waiting for friends: {n} of {places} seats taken", n=taken, places=friends.places
     )
 
 
@@ -163,7 +167,7 @@ def say(seen: GameView, language: Language) -> str:
     return f"{said} {_next(seen, language)}"
 
 
-def outcome(seen: GameView, language: Language) -> str:
+def outcome(seen: GameView | SheetView, language: Language) -> str:
     """Who won, or the total of a game alone."""
     total = points(max(seat.total for seat in seen.seats), language)
     if len(seen.seats) == 1:
@@ -172,6 +176,26 @@ def outcome(seen: GameView, language: Language) -> str:
     if len(seen.winners) > 1:
         return language("A tie. Winners: {names}, {points} each.", names=names, points=total)
     return language("Winner: {name}, {points}.", name=names, points=total)
+
+
+def plays_again(seen: GameView, language: Language) -> str:
+    """Who of the friends has begun the next game; nothing before."""
+    if seen.last.what != "again" or seen.last.seat is None:
+        return ""
+    return language("{name} plays again", name=seen.seats[seen.last.seat].name)
+
+
+def helping(seen: GameView, language: Language) -> str:
+    """What the two buttons do that help out somebody away."""
+    skips = language(
+        "Skip this turn: it is rolled once, unless it was, and written where it pays most."
+    )
+    plays = language(
+        "Let a computer play: it does until {name} is back. {level}.",
+        name=seen.seats[seen.seat].name,
+        level=level(STAND_IN, language),
+    )
+    return f"{skips} {plays}"
 
 
 def turn_of(seen: GameView, language: Language) -> str:  # noqa: PLR0911 (a line or two a case)
@@ -194,9 +218,27 @@ def turn_of(seen: GameView, language: Language) -> str:  # noqa: PLR0911 (a line
     return language("Turn: {name}", name=name)
 
 
-def _happened(seen: GameView, language: Language) -> str:
+def sheet(seen: SheetView, language: Language) -> str:
+    """How far a scorecard of real dice is: whose turn it is, or who won."""
+    if seen.over:
+        return outcome(seen, language)
+    return language("Turn: {name}", name=seen.seats[seen.seat].name)
+
+
+def sheet_said(seen: SheetView, language: Language) -> str:
+    """A scorecard for those who hear it: the totals, then how far it is."""
+    totals = [
+        language("{name}: {points}", name=seat.name, points=points(seat.total, language))
+        for seat in seen.seats
+    ]
+    so_far = sheet(seen, language)
+    ending = so_far if seen.over else language("{what}.", what=so_far)
+    return f"{language('{what}.', what=listed(totals, language))} {ending}"
+
+
+def _happened(seen: GameView, language: Language) -> str:  # noqa: PLR0911 (one or two a case)
     last = seen.last
-    name = seen.seats[last.seat].name
+    name = "" if last.seat is None else seen.seats[last.seat].name
     match last.what:
         case "rolled":
             rolled = language("{name} rolled {dice}.", name=name, dice=listed(seen.dice, language))
@@ -215,6 +257,8 @@ def _happened(seen: GameView, language: Language) -> str:
             return language("{name} goes on in another browser.", name=name)
         case "undone" | "joined" | "left" | "begun" | "stood_in" | "back":
             return language(_DONE[last.what], name=name)
+        case "again":
+            return language("{what}.", what=plays_again(seen, language))
         case "taken" | "opened":
             moved = N_("The game goes on here."), N_("The game goes on in another browser.")
             sealed = N_("The dice are sealed.")

@@ -43,6 +43,7 @@ class How(TypedDict, total=False):
     motion: bool
     script: bool
     touch: bool
+    language: str
 
 
 class Visits:
@@ -68,7 +69,7 @@ class Visits:
             reduced_motion="no-preference" if how.get("motion") else "reduce",
             java_script_enabled=how.get("script", True),
             has_touch=how.get("touch", False),
-            locale="en",
+            locale=how.get("language", "en"),
         )
         context.set_default_timeout(5_000)
         if table:

@@ -1,22 +1,18 @@
 """Every state of every page can be read, reached and hit, by whoever uses it however."""
 
 from collections.abc import Sequence
-from typing import Any, Literal
+from typing import Literal
 
 import httpx
 import pytest
-from axe_playwright_python.base import AXE_SCRIPT
-from playwright.sync_api import Browser, Page, ViewportSize
+from playwright.sync_api import Browser, ViewportSize
 
+from tests.browser.checks import WHOLE, too_wide, violations
 from tests.browser.conftest import DESKTOP, PHONE, Visits, visiting
 from tests.browser.table import Opening
 from tests.browser.walks import WALKS, States, away
 from tests.serving import Timely
 
-_WHOLE = {
-    "type": "tag",
-    "values": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"],
-}
 _Look = tuple[ViewportSize, Literal["light", "dark"]]
 _FEW: Sequence[_Look] = (DESKTOP, "dark"), (PHONE, "light")
 _ALL: Sequence[_Look] = (DESKTOP, "light"), *_FEW, (PHONE, "dark")
@@ -26,18 +22,6 @@ _LOOKS = {
     "type": "rule",
     "values": ["color-contrast", "link-in-text-block", "scrollable-region-focusable"],
 }
-
-
-def _violations(page: Page, rules: dict[str, Any]) -> list[str]:
-    if not page.evaluate("() => 'axe' in window"):
-        page.evaluate(AXE_SCRIPT)
-    return page.evaluate(
-        """(runOnly) => axe.run(document, {
-            runOnly, resultTypes: ["violations"], preload: false,
-        }).then(({ violations }) => violations.flatMap(({ id, nodes }) => nodes.map(
-                ({ html }) => `${id}: ${html.slice(0, 200)}`)))""",
-        rules,
-    )
 
 
 _TARGETS = """() => {
@@ -75,8 +59,6 @@ _TEXTS = """() => {
     return [...small];
 }"""
 
-_SIDEWAYS = "() => document.documentElement.scrollWidth - document.documentElement.clientWidth"
-
 
 @pytest.mark.parametrize("walk", WALKS)
 def test_every_state_can_be_used_by_everybody(visits: Visits, table: Opening, walk: str) -> None:
@@ -109,15 +91,15 @@ def _check(states: States, looks: Sequence[_Look]) -> None:
     for state, page in states:
         for size in _NARROW, _ZOOMED:
             page.set_viewport_size(size)
-            if over := page.evaluate(_SIDEWAYS):
+            if over := too_wide(page):
                 found.append(f"{state}: {over} px too wide for {size['width']} px")
         for size, scheme in looks:
             page.set_viewport_size(size)
             page.emulate_media(color_scheme=scheme)
             where = f"{state}, {size['width']} px, {scheme}"
             found += [f"{where}: small text: {one}" for one in page.evaluate(_TEXTS)]
-            rules = _WHOLE if (size, scheme) == (PHONE, "light") else _LOOKS
-            found += [f"{where}: {one}" for one in _violations(page, rules)]
+            rules = WHOLE if (size, scheme) == (PHONE, "light") else _LOOKS
+            found += [f"{where}: {one}" for one in violations(page, rules)]
         page.set_viewport_size(PHONE)
         found += [f"{state}: small target: {one}" for one in page.evaluate(_TARGETS)]
     assert not found, "\n".join(found)

@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.conftest import Friends, Visits, visiting
 from tests.browser.hands import PRESSES_APART, hide, hold, press, settled
-from tests.browser.table import Table
+from tests.browser.table import Table, take_turns
 from tests.browser.test_live import LISTEN, said_by
 from tests.serving import Timely
 
@@ -83,6 +83,10 @@ def test_a_turn_is_skipped(late: Visits, friends: Friends, timely: Timely) -> No
     timely.wait(LONG_AWAY)
     for page in (ben, cleo):
         expect(page.locator("#skip")).to_have_text("Skip this turn")
+        expect(page.locator("#skip")).to_have_accessible_description(re.compile("rolled once"))
+        expect(page.locator("#stand-in")).to_have_accessible_description(re.compile("Ana is back"))
+        for button in page.locator(".help").all():  # each in one line
+            assert button.evaluate("(button) => button.scrollHeight") <= 46
     expect(watcher.locator("#tray h1")).to_have_text("Away: Ana")
     expect(watcher.locator("#skip")).to_have_count(0)
     assert ben.evaluate("() => document.activeElement.localName") == "h1"
@@ -99,6 +103,10 @@ def test_a_turn_is_skipped(late: Visits, friends: Friends, timely: Timely) -> No
     tables[1].roll().score()
     tables[2].roll().score()
     press(late(tables[0]), "roll")
+    tables[0].score()
+    take_turns(tables, 32)
+    record = ben.request.get(f"{tables[1].path}/record").text()
+    assert "# Helped out while away: Ana" in record.splitlines()
 
 
 def test_a_computer_plays_until_they_come_back(

@@ -4,8 +4,9 @@ import re
 
 from playwright.sync_api import expect
 
-from tests.browser.conftest import DESKTOP, New, Visits
-from tests.browser.hands import PRESSES_APART, SOLVED, hold, press, settled, write
+from tests.browser.conftest import DESKTOP, Friends, New, Visits
+from tests.browser.hands import PRESSES_APART, SOLVED, hold, press, write
+from tests.browser.table import take_turns
 from yacht.engine.game import Scorecard
 from yacht.engine.rules import CLASSIC
 from yacht.strategy.solo import solved
@@ -75,19 +76,27 @@ def test_a_hint_is_heard(visits: Visits, table: New) -> None:
     expect(page.locator("#status")).to_have_text(re.compile(r"^(Hold|Score|Roll) .+\. .+\."))
 
 
-def test_all_see_that_hints_were_taken(visits: Visits, table: New) -> None:
-    """A watcher and the result show it, and each player's chance to win; not the hint itself."""
-    game = table("Ana", "Ben").turns(4).roll()
-    page, watcher = visits(game), visits(path=game.path)
-    expect(watcher.locator(".wins")).to_have_text(["", ""])
+def test_all_see_that_a_hint_was_taken_and_none_sees_it(visits: Visits, room: Friends) -> None:
+    """What it knows, everyone's chance to win too, is for who asked, until they go on."""
+    tables = room("Ana", "Ben", hints=True)
+    take_turns(tables, 8)
+    tables[0].roll()
+    page, *others = visits(tables[0]), visits(tables[1]), visits(path=tables[0].path)
     page.locator("#hint").click()
     expect(page.locator("#slip")).to_be_visible(timeout=SOLVED)
-    expect(watcher.locator(".with")).to_have_text("Played with hints: Ana")
-    expect(watcher.locator("#slip")).to_have_count(0)
-    shown = [float(wins.split("%")[0]) for wins in watcher.locator(".wins").all_inner_texts()]
-    assert abs(sum(shown) - 100) <= 0.1
-    settled(page, game.score().turns(19).now.seq)
-    expect(page.locator(".result")).to_contain_text("with hints")
+    shown = page.locator("#slip .wins").inner_text()
+    assert re.findall(r"(Ana|Ben) [0-9.]+%", shown) == ["Ana", "Ben"]
+    assert abs(sum(map(float, re.findall(r"([0-9.]+)%", shown))) - 100) <= 0.1
+    for other in others:
+        expect(other.locator(".under")).to_contain_text("Played with hints: Ana")
+        expect(other.locator("#slip")).to_have_count(0)
+        assert "%" not in other.locator("#game").inner_text()
+    press(page, "roll")
+    assert "%" not in page.locator("#game").inner_text()
+    tables[0].score()
+    take_turns(tables, 15)
+    for one in page, *others:
+        expect(one.locator(".result")).to_contain_text("with hints")
 
 
 def test_an_undo_pressed_twice_takes_no_hint(visits: Visits, table: New) -> None:

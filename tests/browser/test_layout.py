@@ -3,8 +3,9 @@
 import pytest
 from playwright.sync_api import Page, ViewportSize, expect
 
-from tests.browser.conftest import DESKTOP, PHONE, New, Visits
+from tests.browser.conftest import DESKTOP, PHONE, Friends, New, Visits
 from tests.browser.hands import choose, hold, press, settled, write
+from tests.browser.table import take_turns
 from tests.browser.walks import LONG
 
 # ---- moving ----------------------------------------------------------------------------------
@@ -91,6 +92,82 @@ def _column_is_whole(page: Page, seat: int) -> None:
         assert box
         assert box["x"] >= 0
         assert box["x"] + box["width"] <= here["x"] + 1
+
+
+def test_the_column_on_turn_is_in_view_without_script(visits: Visits, table: New) -> None:
+    """Wherever the card is scrolled, it lies beside the names, over the others, and is tapped."""
+    game = table("Ana", "Ben", "Cleo", "Dan", "Eva").turns(8).roll()
+    page = visits(game, script=False)
+    _column_is_whole(page, 3)
+    for row in page.locator(".card tbody th .label").all():
+        line = row.evaluate("(label) => parseFloat(getComputedStyle(label).lineHeight)")
+        assert (row.bounding_box() or {})["height"] < 1.5 * line
+    page.locator("#scroll").evaluate("(scroll) => (scroll.scrollLeft = scroll.scrollWidth)")
+    _column_is_whole(page, 3)
+    box = next(iter(game.now.points))
+    choose(page, box)
+    page.locator("#score").click()
+    assert game.now.seats[3].boxes[box] is not None
+    _column_is_whole(page, 4)
+
+
+def test_eight_columns_fit_on_a_desktop(visits: Visits, table: New) -> None:
+    """All are seen whole, and names that begin alike can be told apart."""
+    names = [f"Player {n}" for n in range(1, 8)]
+    page = visits(table(*names, LONG).turns(5), size=DESKTOP)
+    scroll = page.locator("#scroll")
+    assert scroll.evaluate(
+        "(scroll) => [scroll.scrollLeft, scroll.scrollWidth - scroll.clientWidth]"
+    ) == [0, 0]
+    for name in page.locator(".name").all()[:7]:
+        cut = (
+            "(name) => [name.scrollWidth - name.clientWidth, name.scrollHeight - name.clientHeight]"
+        )
+        assert max(name.evaluate(cut)) < 8  # half a line; ink may reach out of its line
+
+
+@pytest.mark.parametrize("seats", [1, 2, 3, 4])
+def test_boxes_have_examples_where_there_is_room(visits: Visits, table: New, seats: int) -> None:
+    """On a desktop the drawn dice beside a box's name stay with up to four players, uncut."""
+    page = visits(table(*"ABCD"[:seats]), size=DESKTOP)
+    for row in page.locator(".card tbody th").all():
+        expect(row.locator(".example")).to_be_visible()
+        assert row.evaluate("(row) => row.scrollWidth <= row.clientWidth")
+
+
+@pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=["phone", "desktop"])
+@pytest.mark.parametrize("seats", [2, 3, 5, 8])
+def test_nothing_touches_in_a_columns_head(
+    visits: Visits, room: Friends, size: ViewportSize, seats: int
+) -> None:
+    """The red bar, the name with its mark, the total and the rule below keep apart."""
+    tables = room(*[LONG, "Jörg Ågygy", "Player 3", "Ana", "Ben", "Cleo", "Dan", "Eva"][:seats])
+    take_turns(tables, seats)
+    page = visits(tables[1], size=size)
+    heads = page.evaluate(
+        """() => [...document.querySelectorAll(".card thead th")].map((head) => {
+            const edges = (of) => {
+                const box = of.getBoundingClientRect();
+                return [box.top, box.bottom];
+            };
+            const who = head.querySelector(".who"), total = head.querySelector(".total");
+            return [edges(head)[0] + 3, ...edges(who), ...edges(total), edges(head)[1] - 1];
+        })"""
+    )
+    assert len(heads) == seats
+    for edges in heads:
+        assert edges == sorted(edges)
+
+
+def test_ones_own_column_says_so(visits: Visits, room: Friends, table: New) -> None:
+    """Among friends it is marked on others' turns too; for watchers and on one device none is."""
+    tables = room("Ana", LONG, "Cleo", "Dan")
+    for seat, one in enumerate(tables):
+        page = visits(one)
+        expect(page.locator(".mark")).to_have_text(["you"])
+        expect(page.locator(f"#seat{seat} .mark")).to_be_visible()
+    expect(visits(path=tables[0].path).locator(".mark")).to_have_count(0)
+    expect(visits(table("Ana", "Ben")).locator(".mark")).to_have_count(0)
 
 
 def test_a_column_that_one_looks_at_stays_in_view(visits: Visits, table: New) -> None:

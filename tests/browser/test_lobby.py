@@ -29,17 +29,25 @@ def test_from_the_invitation_to_a_turn_each(visits: Visits) -> None:
     link = _make_room(ana, "Ana")
     assert re.fullmatch(re.escape(visits.address) + r"g/[A-Za-z0-9_-]{16}", link)
     expect(ana.locator("h1")).to_have_text("Waiting for friends: 1 of 4 seats taken")
-    expect(ana.locator("#start")).to_have_text("It can begin once two seats are taken")
+    expect(ana.locator("#wait")).to_have_text("It can begin once two seats are taken.")
+    expect(ana.locator("#start")).to_have_count(0)
+    assert ana.locator(".code").bounding_box()["y"] < 740  # type: ignore[index]
     for page, name, seat in ((ben, "Ben", 1), (cleo, "Cleo", 2)):
         page.goto(link)
+        expect(page.locator("h1")).to_have_text("Ana invites you")
         sit_down(page, name)
         for one in (ana, ben, page):
             expect(one.locator(f"#sits{seat}")).to_contain_text(name)
     expect(cleo.locator("#sits2")).to_contain_text("you")
+    expect(cleo.locator("h1")).to_have_text("Waiting for friends: 3 of 4 seats taken")
+    expect(cleo.locator("#start")).to_have_text("Begin with 3 players")
+    expect(ana.locator("#level option").first).to_contain_text("Easy computer")
     ana.locator("#level").select_option("easy")
     ana.locator("#add").click()
     expect(ben.locator("#sits3")).to_contain_text("Easy computer")
     expect(ben.locator("#machine")).to_have_count(0)
+    expect(ben.locator("h1")).to_have_text("Ready to begin: 4 of 4 seats taken")
+    expect(ben.locator("#start")).to_have_text("Begin the game")
     ben.locator("#start").click()
     for page in (ana, ben, cleo):
         expect(page.locator("#tray")).to_be_visible()
@@ -112,6 +120,19 @@ def test_who_comes_and_goes_is_said(visits: Visits, invited: New) -> None:
         "Ben sits down. Waiting for friends: 2 of 8 seats taken.",
         "A seat is empty again. Waiting for friends: 1 of 8 seats taken.",
     ]
+
+
+def test_whoever_opened_the_room_frees_a_seat(visits: Visits, invited: New) -> None:
+    """Also one of a friend who sat down twice, or went; who was there can sit down again."""
+    ana = invited("Ana", places=3)
+    ben = visits(path=ana.path)
+    sit_down(ben, "Ben")
+    host = visits(ana)
+    expect(ben.get_by_role("button", name="Take Ana away")).to_have_count(0)
+    host.get_by_role("button", name="Take Ben away").click()
+    expect(ben.locator("#sit")).to_be_visible()
+    expect(host.locator("#wait")).to_be_visible()
+    sit_down(ben, "Ben")
 
 
 def test_the_keyboard_keeps_its_place(visits: Visits, invited: New) -> None:
@@ -201,14 +222,14 @@ def test_a_first_visit_makes_one_room(visits: Visits) -> None:
     assert answers[0][0] == 200
 
 
-@pytest.mark.parametrize("button", ["Make the room", "Sit down", "Begin the game"])
+@pytest.mark.parametrize("button", ["Make the room", "Sit down", "Begin with 2 players"])
 def test_a_double_click_has_one_effect(visits: Visits, invited: New, button: str) -> None:
     """Two clicks at once make one room, take one seat, and begin the game."""
     if button == "Make the room":
         page = visits(path="invite")
         page.get_by_label("Your name").fill("Ana")
         page.get_by_role("button", name=button).dblclick()
-        expect(page.locator("#start")).to_be_visible()
+        expect(page.locator("#wait")).to_be_visible()
         page.goto(".")
         expect(page.get_by_text("Waiting for friends")).to_have_count(1)
         return

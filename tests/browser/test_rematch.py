@@ -1,6 +1,8 @@
 """The end of a game of friends: the seal is checked by each page, and another game begins."""
 
-from playwright.sync_api import Page, expect
+import re
+
+from playwright.sync_api import BrowserContext, Page, Route, expect
 
 from tests.browser.conftest import Friends, New, Visits
 from tests.browser.hands import sit_down, token_of
@@ -19,6 +21,20 @@ def _near_the_end(visits: Visits, invited: New) -> tuple[list[Table], Page, Page
     expect(host.locator("#tray")).to_be_visible()
     take_turns(tables, 22)
     return tables, host, ben
+
+
+def _posts_held(browser: BrowserContext, table: Table) -> list[Route]:
+    """What this browser's pages post to the room, until the test lets it go."""
+    held = list[Route]()
+
+    def hold(route: Route) -> None:
+        if route.request.method == "POST":
+            held.append(route)
+        else:
+            route.continue_()
+
+    browser.route(f"**/{table.path}", hold)
+    return held
 
 
 def test_each_page_checks_its_letters(visits: Visits, invited: New) -> None:
@@ -41,10 +57,13 @@ def test_a_page_whose_letters_are_missing_says_so(visits: Visits, invited: New) 
     expect(ben.locator("#result")).to_be_visible()
     for wrong in ({"letters": "others"}, {"print": "0" * 64}):
         kept = ben.evaluate(
-            """(wrong) => {
+            """({ letters, print }) => {
                 const key = Object.keys(localStorage).find((key) => key.startsWith("yacht-seal"));
                 const kept = localStorage.getItem(key);
-                localStorage.setItem(key, JSON.stringify({ ...JSON.parse(kept), ...wrong }));
+                localStorage.clear();
+                const [before, room, sent] = key.split(" ");
+                const other = [before, room, letters ?? sent].join(" ");
+                localStorage.setItem(other, print ? JSON.stringify(print) : kept);
                 return [key, kept];
             }""",
             wrong,
@@ -52,23 +71,77 @@ def test_a_page_whose_letters_are_missing_says_so(visits: Visits, invited: New) 
         ben.reload()
         expect(ben.locator("#kept")).to_be_visible()
         expect(ben.locator("#kept")).to_contain_text("Careful")
-        ben.evaluate("([key, kept]) => localStorage.setItem(key, kept)", kept)
+        ben.evaluate("(kept) => { localStorage.clear(); localStorage.setItem(...kept) }", kept)
+
+
+def test_two_tabs_send_their_letters_at_once(visits: Visits, invited: New) -> None:
+    """One player's tabs make letters of their own; whichever come first, both tabs find them."""
+    visits.tolerate("status of 422")  # the second one's
+    ana = invited("Ana", places=2)
+    ben = ana.join("Ben")
+    browser = visits.browser(ana)
+    held = _posts_held(browser, ana)
+    tabs = [browser.new_page() for _ in range(2)]
+    for tab in tabs:
+        with tab.expect_request(lambda asked: asked.method == "POST"):
+            tab.goto(ana.path)
+    first, second = [route.request.post_data for route in held]
+    assert first != second
+    for tab, route in zip(tabs, held, strict=True):
+        with tab.expect_response(lambda answer: answer.request.method == "POST"):
+            route.continue_()
+    ana.sit("begin")
+    take_turns([ana, ben], 24)
+    for tab in tabs:
+        expect(tab.locator("#result")).to_be_visible()
+        tab.locator("#seal summary").click()
+        expect(tab.locator("#kept")).to_contain_text("Checked by this page")
+
+
+def test_letters_that_come_too_late(visits: Visits, invited: New) -> None:
+    """A page whose letters came after the first roll doesn't miss them in the seal."""
+    visits.tolerate("status of 422")
+    ana = invited("Ana", places=2)
+    ben = ana.join("Ben")
+    browser = visits.browser(ana)
+    held, page = _posts_held(browser, ana), browser.new_page()
+    with page.expect_request(lambda asked: asked.method == "POST"):
+        page.goto(ana.path)
+    ana.sit("begin")
+    take_turns([ana, ben], 1)
+    with page.expect_response(lambda answer: answer.request.method == "POST"):
+        held[0].continue_()
+    take_turns([ana, ben], 23)
+    expect(page.locator("#result")).to_be_visible()
+    page.locator("#seal summary").click()
+    expect(page.locator("#seal .print")).to_have_count(2)
+    expect(page.locator("#kept")).to_be_hidden()
 
 
 def test_pressed_twice_it_is_one_rematch(visits: Visits, room: Friends) -> None:
-    """Two who press at once come to one room; the pages of who pressed nothing go there too.
+    """Two who press at once come to one room. Whoever reads the result stays, and is told.
 
     The next player starts, names and options are as they were, each page's letters are in the new
-    seal, and the old game's page then leads to the next one.
+    seal, and the old game's pages lead to the next one.
     """
     tables = room("Ana", "Ben", "Cleo", clock=90, hints=True)
     take_turns(tables, 36)
     ana, ben, cleo = (visits(table) for table in tables)
+    cleo.locator("#result a", has_text="Review").focus()
     watcher = visits(path=tables[0].path)
     again = ana.get_by_role("button", name="Play again")
     expect(again).to_be_visible()
     again.click(no_wait_after=True)
     tables[1].again()
+    expect(ana.locator("#tray")).to_be_visible()
+    for page in (ben, cleo):
+        expect(page.locator("#result")).to_contain_text(re.compile("(Ana|Ben) plays again"))
+        expect(page.locator("#status")).to_have_text(re.compile("^(Ana|Ben) plays again. "))
+        expect(page).to_have_title(re.compile("^(Ana|Ben) plays again · Yacht"))
+    assert cleo.evaluate("() => document.activeElement.textContent") == "Review"
+    cleo.goto(f"{tables[0].path}/review")
+    cleo.get_by_role("link", name="To the next game").click()
+    ben.get_by_role("button", name="To the next game").click()
     for page in (ana, ben, cleo):
         expect(page.locator("#tray")).to_be_visible()
     assert ana.url == ben.url == cleo.url != f"{visits.address}{tables[0].path}"

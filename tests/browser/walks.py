@@ -271,10 +271,36 @@ def exceptions(visits: Visits, table: Opening) -> States:
     yield "over", visits(game)
 
 
+def showing(visits: Visits, table: Opening) -> States:
+    """A card that is shown live, on its keeper's page and on a watcher's."""
+    visits.tolerate("ERR_INTERNET_DISCONNECTED|404")
+    page = opened(visits)
+    names = ["Ana", LONG, "Ben", "Cleo", "Dan", "Eva", "Filip", "Gita"]
+    set_up(page, *names)
+    write(page, "Fours", "Ana", 12)
+    page.get_by_role("button", name="Show live").click()
+    expect(page.locator("#live-code")).to_be_visible()
+    yield "shown live", page
+    link = page.get_by_label("Link for watching").input_value()
+    yield "watched", visits(path=link)
+    page.context.set_offline(True)
+    write(page, "Ones", "Ben", 3)
+    expect(page.locator("#live-state")).to_contain_text("Waiting")
+    yield "waiting for the network", page
+    page.context.set_offline(False)
+    keep(page, full(column(180), column(200), column(200), names=("Ana", "Ben", LONG)))
+    page.get_by_role("button", name="Show live").click()
+    expect(page.locator("#live-code")).to_be_visible()
+    yield "watched, over", visits(path=page.get_by_label("Link for watching").input_value())
+    yield "not shown", visits(path="s/nothing")
+    page.evaluate("() => (document.querySelector('#update').hidden = false)")
+    yield "a new version", page
+
+
 WALKS: dict[str, Callable[[Visits, Opening], States]] = {
     walk.__name__: walk
     for walk in (
         *(home, reading, scoring, analysing, alone, three, eight, computers),
-        *(inviting, friends, exceptions),
+        *(inviting, friends, exceptions, showing),
     )
 }

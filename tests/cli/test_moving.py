@@ -10,30 +10,34 @@ import pytest
 
 from tests.cli.conftest import Call
 from tests.postgres import PASSWORD, Cluster
-from tests.rooms.playing import ANA, BEN, opened, play_to_the_end
+from tests.rooms.playing import ANA, BEN, found_in, opened, play_to_the_end
 from tests.rooms.told import LOGS, ROOMS
 from yacht.engine.game import Keep
-from yacht.rooms.entries import Joined
 from yacht.rooms.host import Host
 from yacht.rooms.options import Options
+from yacht.rooms.sheet import Player, Sheet
 from yacht.rooms.sqlite import Sqlite
 
 MEMBERS = "SELECT viewer, room FROM member ORDER BY 1, 2"
 STANDINGS = "SELECT id, begun, due FROM room ORDER BY 1"
-ALL = (f"{ROOMS} ORDER BY 1", LOGS, MEMBERS, STANDINGS)
+SHEETS = "SELECT id, keeper, number, at, body FROM sheet ORDER BY 1"
+ALL = (f"{ROOMS} ORDER BY 1", LOGS, MEMBERS, STANDINGS, SHEETS)
 
 
 async def _played(file: Path) -> None:
-    """Games over, begun and opened, on one device and of friends."""
+    """Games over, begun and opened, on one device and of friends; and two sheets that are shown."""
     host = Host(Sqlite(file))
     await play_to_the_end(host, await opened(host))
     await host.act(await opened(host, "Ana"), ANA, 1, Keep())
-    await host.invite(Joined("Ana", ANA), "classic", Options(2))
-    friends = await host.invite(Joined("Ana", ANA), "sum", Options(3, 30))
+    await host.invite(ANA, "Ana", "classic", Options(2))
+    friends = await host.invite(ANA, "Ana", "sum", Options(3, 30))
     await host.join(friends, BEN, "Ben 🎲", b"salt")
     await host.begin(friends, BEN)
     for _ in range(60):
         await opened(host, "Eva")
+    for number in (1, 2**53 - 1):
+        sheet = Sheet("sum", (Player("Ana 🎲", {"yacht": 50}),))
+        await host.sheets.show(ANA, number, sheet)
     await host.store.close()
 
 
@@ -65,11 +69,11 @@ def test_all_games_are_moved(yacht: Call, file: Path, url: str, there: Callable[
     before = here(file)
     ended = yacht("move", "--to", url)
     assert (ended.status, ended.err) == (0, "")
-    assert ended.out.splitlines()[0] == "64 games are copied."
+    assert ended.out.splitlines()[:2] == ["64 games are copied.", "2 scorecards are copied."]
     assert there() == before == here(file)
     ended = yacht("move", "--to", url)
     assert ended.status == 0
-    assert ended.out.splitlines()[:2] == ["0 games are copied.", "64 were there already."]
+    assert ended.out.splitlines()[:2] == ["0 games are copied.", "66 were there already."]
     assert there() == before
     assert PASSWORD not in ended.out + ended.err
 
@@ -100,6 +104,20 @@ def test_another_game_there(
     assert there() == before
 
 
+@pytest.mark.parametrize("change", ["number = 7", "body = ''", "keeper = ''", "at = 0"])
+def test_another_sheet_there(
+    yacht: Call, file: Path, url: str, cluster: Cluster, there: Callable[[], object], *, change: str
+):
+    """A scorecard that is there and differs in anything is named, and left as it is."""
+    yacht("move", "--to", url)
+    cluster.run(f"UPDATE sheet SET {change} WHERE number = 1", url)  # noqa: S608 (our own words)
+    before, [sheet] = there(), found_in(file, "SELECT id FROM sheet WHERE number = 1")
+    ended = yacht("move", "--to", url)
+    assert ended.status == 1
+    assert ended.out.splitlines()[0] == f"The scorecard {sheet} is there, but not as it is here."
+    assert there() == before
+
+
 def test_a_game_that_cant_be_read(yacht: Call, file: Path, url: str):
     """A game that can't be read is named, and the others are moved."""
     with closing(sqlite3.connect(file)) as db, db:
@@ -110,6 +128,7 @@ def test_a_game_that_cant_be_read(yacht: Call, file: Path, url: str):
     assert ended.out.splitlines() == [
         f"The game {room} can’t be read.",
         "63 games are copied.",
+        "2 scorecards are copied.",
     ]
 
 
@@ -150,6 +169,7 @@ def test_damaged_games(yacht: Call, file: Path, url: str, cluster: Cluster):
     assert ended.out.splitlines() == [
         *(f"The game {room} can’t be read." for room in damaged),
         f"{64 - len(DAMAGE)} games are copied.",
+        "2 scorecards are copied.",
     ]
     copied = {room for (room,) in cluster.run("SELECT id FROM room", url)}
     assert len(copied) == 64 - len(DAMAGE)
@@ -162,9 +182,14 @@ def test_a_move_that_was_cut_short(
     """What is missing in the database is copied by the next try."""
     yacht("move", "--to", url)
     cluster.run("DELETE FROM room WHERE id IN (SELECT id FROM room LIMIT 10)", url)
+    cluster.run("DELETE FROM sheet WHERE number = 1", url)
     ended = yacht("move", "--to", url)
     assert ended.status == 0
-    assert ended.out.splitlines()[:2] == ["10 games are copied.", "54 were there already."]
+    assert ended.out.splitlines()[:3] == [
+        "10 games are copied.",
+        "1 scorecard is copied.",
+        "55 were there already.",
+    ]
     assert there() == here(file)
 
 

@@ -184,7 +184,10 @@ def test_streams(
 
 
 def test_a_server_dies_while_it_is_asked(servers: Sequence[Served], tmp_path: Path) -> None:
-    """Its requests, which say who asks, go to the other server; no player sees anything of it."""
+    """Its requests, which say who asks, go to the other server; no player sees anything of it.
+
+    A new game alone isn't asked for again: it might have been made.
+    """
     asked, chance = list[str](), random.Random(1)
 
     def die() -> None:
@@ -205,12 +208,17 @@ def test_a_server_dies_while_it_is_asked(servers: Sequence[Served], tmp_path: Pa
             )
             client = stack.enter_context(nginx.client())
             client.headers["X-Forwarded-For"] = "203.0.113.9"  # not the truth
-            state = game(client)[1]
+            made = [client.post("api/v1/games", json={"names": ["Ana"]}) for _ in range(8)]
+            state = next(answer.json()["game"] for answer in made if answer.is_success)
             for _ in range(6):
                 state = move(client, state, chance)
         finally:
             create_connection(listener.getsockname()).close()
             dying.join()
+    assert {answer.status_code for answer in made} == {201, 502}
+    assert sum("/games " in request for request in asked) == sum(
+        answer.status_code == 502 for answer in made
+    )
     assert any("/moves " in request for request in asked)
     for request in asked:
         lines = request.lower().split("\r\n")

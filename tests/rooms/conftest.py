@@ -7,6 +7,8 @@ import pytest
 
 from tests.postgres import Cluster
 from tests.rooms.friends import Clock
+from tests.rooms.processes import Process
+from tests.stores import unsynced
 from yacht.rooms.host import Host
 from yacht.rooms.postgres import Postgres
 from yacht.rooms.sqlite import Sqlite
@@ -59,8 +61,7 @@ async def sqlite(database: Path) -> AsyncIterator[Sqlite]:
 @pytest.fixture
 def quick(sqlite: Sqlite) -> Sqlite:
     """The same without waiting for the disk: for tests that aren't about the disk."""
-    sqlite._writer.db.execute("PRAGMA synchronous = OFF")
-    return sqlite
+    return unsynced(sqlite)
 
 
 @pytest.fixture
@@ -73,3 +74,29 @@ def host(quick: Sqlite) -> Host:
 def clock() -> Clock:
     """A time that passes only when the test says so."""
     return Clock()
+
+
+@pytest.fixture
+async def processes(url: str, clock: Clock) -> AsyncIterator[list[Process]]:
+    """Two that share a PostgreSQL, both listening."""
+    processes = [Process(Postgres(url), clock) for _ in range(2)]
+    for process in processes:
+        await process.ready.wait()
+    yield processes
+    for process in processes:
+        await process.end()
+
+
+@pytest.fixture
+def hosts(processes: list[Process]) -> list[Host]:
+    """Their hosts."""
+    return [process.host for process in processes]
+
+
+@pytest.fixture
+async def deaf(url: str, clock: Clock) -> AsyncIterator[list[Host]]:
+    """Two that share a PostgreSQL and hear nothing of each other."""
+    hosts = [Host(Postgres(url), now=clock) for _ in range(2)]
+    yield hosts
+    for host in hosts:
+        await host.store.close()

@@ -26,6 +26,12 @@ async def opened(host: Host, *names: str, ruleset: str = "classic") -> str:
     return await host.open(ANA, ruleset, names or ("Ana", "Ben"))
 
 
+def owner_of(room: Room) -> str:
+    """Who plays a game on one device."""
+    [owner] = room.viewers
+    return owner
+
+
 async def stored(host: Host, room_id: str) -> tuple[Secrets, Room]:
     """What the store has of a room."""
     loaded = await host.store.load(room_id)
@@ -36,7 +42,7 @@ async def stored(host: Host, room_id: str) -> tuple[Secrets, Room]:
 async def act(host: Host, room_id: str, move: Move, seat_bytes: Sequence[bytes] = ()) -> Room:
     """The owner's next move."""
     room = await host.room(room_id)
-    return await host.act(room_id, room.owner, room.seq, move, seat_bytes)
+    return await host.act(room_id, owner_of(room), room.seq, move, seat_bytes)
 
 
 async def play(host: Host, room_id: str, *moves: Move) -> Room:

@@ -101,7 +101,7 @@ async def test_bytes_sent_ahead(host: Host):
     room = (await stored(host, room_id))[1]
     assert set(ahead) == {room}
     assert (room.seat_bytes, room.seq) == (SALTS, 2)
-    assert await host.add_bytes(room_id, ANA, (b"x", b"y")) == room
+    assert (await refusal(host.add_bytes(room_id, ANA, (b"x", b"y")))).reason is Reason.SEALED
     while room.computer:
         room = await host.step(room_id, room.seq)
     assert room.seat_bytes == SALTS

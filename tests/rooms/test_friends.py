@@ -29,9 +29,10 @@ from yacht.rooms.entries import CLOCK, COMPUTER, SKIPPED, Entry, Hinted, Salted,
 from yacht.rooms.names import clean_name
 from yacht.rooms.options import CLOCKS, Options
 from yacht.rooms.room import Room
-from yacht.rooms.store import Standing
+from yacht.rooms.store import COMPUTER_SECONDS, Standing
 from yacht.rooms.table import Stale, Table
 from yacht.rooms.table import invited as new_room
+from yacht.view import LastView, view
 
 DAY = 86_400
 
@@ -57,10 +58,19 @@ def test_no_seat():
     assert reason(lobby.seat_computer, full.room, ANA, "C", "easy") is Reason.ROOM_FULL
     on = begun(ANA, BEN)
     assert reason(lobby.join, on.room, EVA, "Eva", b"") is Reason.ALREADY_BEGUN
-    assert reason(lobby.seat_computer, on.room, ANA, "C", "easy") is Reason.ALREADY_BEGUN
-    assert reason(lobby.leave, on.room, ANA, 0) is Reason.ALREADY_BEGUN
+    assert reason(lobby.seat_computer, on.room, ANA, "C", "easy") is Reason.SEATS_FIXED
+    assert reason(lobby.leave, on.room, ANA, 0) is Reason.SEATS_FIXED
     one_device = Room.of(to_the_end(begun(ANA, BEN)).room.record)
     assert reason(lobby.join, one_device, EVA, "Eva", b"") is Reason.ONE_DEVICE
+
+
+def test_two_of_one_name_are_told_apart():
+    """Whoever comes second takes another name; sitting down twice is still one seat."""
+    table = seated(ANA, BEN)
+    for name in ("Ben", " ben ", "ANA"):
+        assert reason(lobby.join, table.room, EVA, name, b"") is Reason.NAME_TAKEN
+    assert lobby.join(table.room, EVA, "Ben S.", b"")
+    assert not lobby.join(table.room, BEN, "Ben", b"")
 
 
 @pytest.mark.parametrize("name", [*HOSTILE_NAMES, "A" * 24, "A" * 25])
@@ -98,10 +108,16 @@ def test_getting_up():
 
 
 def test_who_may_empty_a_seat():
-    """A seat is emptied by who sits there, a computer's by any player, no seat by a watcher."""
+    """A seat is emptied by who sits there or opened the room, a computer's by any player.
+
+    No seat is by a watcher, nor by the host once they have left.
+    """
     table = seated(ANA, BEN, computers=1)
     room = table.room
-    assert reason(lobby.leave, room, ANA, 1) is Reason.NOT_YOURS
+    assert reason(lobby.leave, room, BEN, 0) is Reason.NOT_YOURS
+    assert written(table, lobby.leave(room, ANA, 1)).room.names == ("Ana", "Computer")
+    left = written(table, lobby.leave(room, ANA, 0)).room
+    assert reason(lobby.leave, left, ANA, 0) is Reason.NOT_YOURS
     assert reason(lobby.leave, room, WATCHER, 0) is Reason.NOT_YOURS
     assert reason(lobby.leave, room, WATCHER, 2) is Reason.NOT_YOURS
     for seat in (-1, 3, 8):
@@ -113,7 +129,7 @@ def test_the_last_person_stays():
     """A room doesn't lose its last person, computers or not; the first may leave before."""
     table = seated(ANA, BEN, computers=1)
     table = written(table, lobby.leave(table.room, ANA, 0))
-    assert table.room.owner == BEN
+    assert table.room.viewers == {BEN}
     assert reason(lobby.leave, table.room, BEN, 0) is Reason.LAST_PERSON
     table = written(table, lobby.begin(table.room, BEN))
     assert to_the_end(table).room.names == ("Ben", "Computer")
@@ -467,7 +483,7 @@ def test_expiry():
     assert {entry.by for entry in entries} == {CLOCK}
     table = written(table, entries, 140.5)
     assert (table.room.game.seat, table.room.due) == (1, 170.5)
-    assert table.room.helped == {0}
+    assert not table.room.helped  # whoever is late may be here
     assert away.expire(table, 140.0) == ()
 
 
@@ -483,7 +499,7 @@ def test_no_clock():
     table = moved(table, ANA, Keep(), Score("ones"), at=8.0)
     assert table.room.due is None
     assert away.expire(table, 1e12) == ()
-    assert Standing.of(table.room) == Standing(begun=True, due=8.0)
+    assert Standing.of(table.room) == Standing(begun=True, due=8.0 + COMPUTER_SECONDS)
 
 
 def test_a_game_that_nobody_plays():
@@ -505,9 +521,22 @@ def test_the_bytes_of_the_seats():
     table = seated(ANA, BEN, EVA, computers=1)
     table = written(table, lobby.leave(table.room, BEN, 1))
     table = written(table, lobby.begin(table.room, ANA))
-    table = written(table, table.act(ANA, table.room.seq, Keep(), (b"of", b"no", b"count")))
+    added = (b"Dan", b"Eva", b"")
+    assert reason(table.act, ANA, table.room.seq, Keep(), added) is Reason.SEAL_APART
+    table = moved(table, ANA, Keep())
     assert table.room.seat_bytes == (b"Ana", b"Eva", b"")
     assert sum(isinstance(entry.event, Started) for entry in table.room.entries) == 1
+
+
+def test_what_is_told_of_the_lobby():
+    """Whoever sits down last is named; an empty seat and the beginning are nobody's."""
+    table = seated(ANA, BEN)
+    for entries, last in (
+        ((), LastView("joined", 3, 1)),
+        (lobby.leave(table.room, BEN, 1), LastView("left", 4)),
+        (lobby.begin(table.room, ANA), LastView("begun", 4)),
+    ):
+        assert view("room", written(table, entries).room, ANA).last == last
 
 
 def test_bytes_added_later():
@@ -515,13 +544,16 @@ def test_bytes_added_later():
     secrets, entries = to_the_end(begun(ANA, BEN)).again(ANA)
     table = Table(Room.fold(entries), secrets)
     table = written(table, table.add_bytes(ANA, [b"ana"]))
-    assert not table.add_bytes(ANA, [b"other"])
+    assert not table.add_bytes(ANA, [b"ana"])
+    assert not table.add_bytes(ANA, [b""])
+    assert reason(table.add_bytes, ANA, [b"other"]) is Reason.SEALED
+    assert reason(table.add_bytes, ANA, [b"ana", b"ben"]) is Reason.WRONG_SEATS
     assert reason(table.add_bytes, WATCHER, [b"mine"]) is Reason.NOT_YOURS
     assert reason(table.add_bytes, BEN, [b"x" * 33]) is Reason.TOO_MANY_BYTES
     assert table.room.seat_bytes is None
     table = moved(table, BEN, Keep())
     assert table.room.seat_bytes == (b"", b"ana")
-    assert not table.add_bytes(BEN, [b"late"])
+    assert reason(table.add_bytes, BEN, [b"late"]) is Reason.SEALED
 
 
 @pytest.mark.parametrize("computers", [0, 2])

@@ -181,7 +181,7 @@ async def test_opened_by_another(host: Host):
 )
 async def test_no_rooms_id(host: Host, room_id: str, monkeypatch: pytest.MonkeyPatch):
     """What can't be a room's id is no room: a store, which may not take such text, isn't asked."""
-    for name in ("load", "delete", "meet", "append", "newest"):
+    for name in ("load", "delete", "saw", "seen", "append", "newest"):
         monkeypatch.setattr(host.store, name, None)
     for attempt in (
         host.look(room_id, ANA),

@@ -1,27 +1,23 @@
 """Friends at a host's tables: whatever comes at once, exactly one thing happens."""
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable
-from pathlib import Path
 
 import pytest
 
-from tests.rooms.friends import ANA, BEN, DAN, EVA, NAMES, WATCHER, Clock
+from tests.rooms.friends import ANA, BEN, EVA, WATCHER, Clock
+from tests.rooms.hosting import DAY, at_once, begun, count, play, seated
 from tests.rooms.playing import refusal, stored
-from yacht.engine.game import Keep, Rolled, Score, UndoScore
+from yacht.engine.game import Keep, Score, UndoScore
 from yacht.engine.notation import verify
-from yacht.engine.reasons import IllegalMove, Reason
-from yacht.rooms.entries import CLOCK, SKIPPED, Again, Back, Begun, Joined, StoodIn, Taken
+from yacht.engine.reasons import Reason
+from yacht.rooms.entries import SKIPPED, Back, Begun, Invited, Joined, StoodIn
 from yacht.rooms.host import Host
 from yacht.rooms.options import Options
-from yacht.rooms.room import Room
 from yacht.rooms.sqlite import Sqlite
 from yacht.rooms.table import Stale
 
 pytestmark = pytest.mark.anyio
 
-PEOPLE = (ANA, BEN, EVA, DAN, "c" * 32)
-DAY = 86_400
 ROOM = "r" * 16
 
 
@@ -31,90 +27,62 @@ def host(quick: Sqlite, clock: Clock) -> Host:
     return Host(quick, now=clock)
 
 
-@pytest.fixture
-async def other(quick: Sqlite, database: Path, clock: Clock) -> AsyncIterator[Host]:
-    """Another process's host on the same file."""
-    store = Sqlite(database)
-    store._writer.db.execute("PRAGMA synchronous = OFF")
-    yield Host(store, now=clock)
-    await store.close()
-
-
-async def seated(host: Host, *viewers: str, clock: int = 0, places: int = 5) -> str:
-    """A lobby in which these sit."""
-    first = Joined(NAMES.get(viewers[0], "First"), viewers[0], b"first")
-    room_id = await host.invite(first, "classic", Options(places, clock, hints=True))
-    for viewer in viewers[1:]:
-        await host.join(room_id, viewer, NAMES.get(viewer, "Next"), viewer[:4].encode())
-    return room_id
-
-
-async def begun(host: Host, *viewers: str, clock: int = 0, places: int = 5) -> str:
-    """A game of these friends in which nobody has rolled."""
-    room_id = await seated(host, *viewers, clock=clock, places=places)
-    await host.begin(room_id, viewers[0])
-    return room_id
-
-
-async def play(host: Host, room_id: str, moves: int) -> Room:
-    """So many moves of whoever is on turn: a roll and the first open box, again and again."""
-    room = await host.room(room_id)
-    for _ in range(moves):
-        if room.game.is_over:
-            break
-        move = Score(room.game.open_boxes[0]) if room.game.dice else Keep()
-        room = await host.act(room_id, room.owners[room.game.seat], room.seq, move)
-    return room
-
-
-async def at_once(*attempts: Awaitable[object]) -> tuple[list[object], list[Reason]]:
-    """What all these came to, and why the others were refused."""
-    outcomes = await asyncio.gather(*attempts, return_exceptions=True)
-    refused = [outcome for outcome in outcomes if isinstance(outcome, BaseException)]
-    reasons = list[Reason]()
-    for error in refused:
-        if not isinstance(error, IllegalMove):
-            raise error
-        reasons.append(error.reason)
-    return [outcome for outcome in outcomes if outcome not in refused], reasons
-
-
-def count(room: Room, kind: type) -> int:
-    return sum(isinstance(entry.event, kind) for entry in room.entries)
-
-
 # Before the game
 
 
 async def test_a_room(host: Host):
-    """Whoever opens a room sits in its first seat, with their bytes, by what was agreed."""
-    room_id = await host.invite(Joined(" Ana ", ANA, b"ana"), "sum", Options(3, 60, hints=True))
+    """Whoever opens a room sits in its first seat, by what was agreed."""
+    room_id = await host.invite(ANA, " Ana ", "sum", Options(3, 60, hints=True))
     hidden, room = await stored(host, room_id)
-    assert (room.names, room.owners, room.salts) == (("Ana",), (ANA,), (b"ana",))
+    assert (room.names, room.owners) == (("Ana",), (ANA,))
     assert (room.ruleset.key, room.options) == ("sum", Options(3, 60, hints=True))
     assert not room.begun
     assert [game.room for game in await host.games_of(ANA)] == [room_id]
     assert hidden.seed.hex() not in f"{room}"
 
 
+async def test_no_bytes_before_the_fingerprint(host: Host):
+    """When a room's seed is drawn nobody's bytes are known; whoever invites adds theirs after."""
+    room_id = await host.invite(ANA, "Ana", "classic", Options(3))
+    room = await host.room(room_id)
+    assert [entry.event for entry in room.entries] == [
+        Invited("classic", 3, room.fingerprint),
+        Joined("Ana", ANA),
+    ]
+    await host.join(room_id, BEN, "Ben", b"ben")
+    await host.add_bytes(room_id, ANA, [b"ana"])
+    await host.begin(room_id, ANA)
+    room = await play(host, room_id, 1)
+    assert room.seat_bytes == (b"ana", b"ben")
+
+
+async def test_bytes_amid_other_acts(host: Host):
+    """Bytes that come for the seal don't make what others do in the lobby stale."""
+    room_id = await seated(host, ANA, BEN)
+    room = await host.room(room_id)
+    await host.add_bytes(room_id, ANA, [b"ana"])
+    await host.seat_computer(room_id, BEN, room.seq, "Computer", "easy")
+    refused = await refusal(host.leave(room_id, BEN, room.seq, 2))
+    assert isinstance(refused, Stale)
+
+
 @pytest.mark.parametrize(
-    ("first", "options", "reason"),
+    ("name", "options", "reason"),
     [
-        (Joined("", ANA), Options(2), Reason.BAD_NAME),
-        (Joined("Ana", ANA, b"x" * 33), Options(2), Reason.TOO_MANY_BYTES),
-        (Joined("Ana", ANA), Options(9), Reason.BAD_PLACES),
-        (Joined("Ana", ANA), Options(2, 7), Reason.BAD_CLOCK),
+        ("", Options(2), Reason.BAD_NAME),
+        ("Ana", Options(9), Reason.BAD_PLACES),
+        ("Ana", Options(2, 7), Reason.BAD_CLOCK),
     ],
 )
-async def test_a_room_that_is_refused(host: Host, first: Joined, options: Options, reason: Reason):
+async def test_a_room_that_is_refused(host: Host, name: str, options: Options, reason: Reason):
     """A room that couldn't be played in isn't opened."""
-    assert (await refusal(host.invite(first, "classic", options))).reason is reason
+    assert (await refusal(host.invite(ANA, name, "classic", options))).reason is reason
     assert await host.games_of(ANA) == []
 
 
 async def test_no_lobby_without_end(host: Host, monkeypatch: pytest.MonkeyPatch):
     """From some length of its log on nobody sits down or gets up, but the game can begin."""
-    room_id = await host.invite(Joined("Ana", ANA), "classic", Options(3))
+    room_id = await host.invite(ANA, "Ana", "classic", Options(3))
     seq = (await host.join(room_id, BEN, "Ben")).seq
     monkeypatch.setattr("yacht.rooms.room.MOST_ENTRIES", seq)
     for attempt in (
@@ -128,41 +96,11 @@ async def test_no_lobby_without_end(host: Host, monkeypatch: pytest.MonkeyPatch)
 
 async def test_a_room_asked_for_twice(host: Host):
     """Asking again for the same room is one room, and for another's it is refused."""
-    first = Joined("Ana", ANA)
-    room_ids = [await host.invite(first, "classic", Options(2), ROOM) for _ in range(2)]
+    room_ids = [await host.invite(ANA, "Ana", "classic", Options(2), ROOM) for _ in range(2)]
     assert room_ids == [ROOM, ROOM]
-    refused = await refusal(host.invite(Joined("Ben", BEN), "classic", Options(2), ROOM))
+    refused = await refusal(host.invite(BEN, "Ben", "classic", Options(2), ROOM))
     assert refused.reason is Reason.NOT_YOURS
     assert (await stored(host, ROOM))[1].names == ("Ana",)
-
-
-async def test_joins_for_the_last_seat(host: Host, other: Host):
-    """Of a hundred who want the last seat, in two processes, one gets it."""
-    room_id = await seated(host, ANA, places=2)
-    hosts = (host, other)
-    viewers = [f"{number:032}" for number in range(1, 101)]
-    joined, refused = await at_once(
-        *(
-            hosts[number % 2].join(room_id, viewer, "Guest", b"")
-            for number, viewer in enumerate(viewers)
-        )
-    )
-    assert len(joined) == 1
-    assert refused == [Reason.ROOM_FULL] * 99
-    room = (await stored(host, room_id))[1]
-    assert joined == [room]
-    assert room.seq == 3
-    assert room.owners[0] == ANA
-    assert room.owners[1] in viewers
-
-
-async def test_joining_from_many_tabs(host: Host, other: Host):
-    """A person who joins many times at once sits down once."""
-    room_id = await seated(host, ANA)
-    joins = [at.join(room_id, BEN, "Ben", b"ben") for at in (host, other) for _ in range(10)]
-    _, refused = await at_once(*joins)
-    assert refused == []
-    assert (await stored(host, room_id))[1].owners == (ANA, BEN)
 
 
 async def test_the_list_of_games(host: Host):
@@ -208,21 +146,6 @@ async def test_a_room_of_friends_is_not_deleted(host: Host):
 # In the game
 
 
-async def test_rolls_at_once(host: Host, other: Host):
-    """A hundred times the same roll, in two processes, is one roll; others' are refused."""
-    room_id = await begun(host, ANA, BEN)
-    room = await host.room(room_id)
-    await other.room(room_id)
-    rolls = [at.act(room_id, ANA, room.seq, Keep()) for at in (host, other) for _ in range(50)]
-    foreign = [host.act(room_id, BEN, room.seq, Keep()) for _ in range(10)]
-    rolled, refused = await at_once(*rolls, *foreign)
-    after = (await stored(host, room_id))[1]
-    assert after.game.rolls_used == 1
-    assert count(after, Rolled) == 1
-    assert rolled == [after] * 100
-    assert set(refused) <= {Reason.NOT_YOUR_TURN, Reason.STALE}
-
-
 async def test_a_whole_game(host: Host):
     """Friends play to the end, who opened the room watching: its record can be checked."""
     room_id = await seated(host, ANA, BEN, EVA)
@@ -239,40 +162,7 @@ async def test_a_whole_game(host: Host):
     assert (await stored(host, room_id))[1] == room
 
 
-async def test_a_link_used_at_once(host: Host, other: Host):
-    """Of many who open one personal link at once one gets the seat."""
-    room_id = await begun(host, ANA, BEN)
-    key = await host.link_key(room_id, BEN)
-    await other.room(room_id)
-    takers = [f"{number:032}" for number in range(1, 21)]
-    taken, refused = await at_once(
-        *((host, other)[n % 2].take(room_id, viewer, key) for n, viewer in enumerate(takers))
-    )
-    room = (await stored(host, room_id))[1]
-    assert (len(taken), refused) == (1, [Reason.LINK_USED] * 19)
-    assert count(room, Taken) == 1
-    assert room.owners[0] == ANA
-    await host.room(room_id)
-    assert (await refusal(host.act(room_id, BEN, room.seq, Keep()))).reason is Reason.NOT_YOURS
-
-
 # The clock
-
-
-async def test_expiry_at_once(host: Host, other: Host, clock: Clock):
-    """However many see that the time is over, in two processes, the turn is completed once."""
-    room_id = await begun(host, ANA, BEN, clock=30)
-    await other.room(room_id)
-    clock.at += 30
-    assert await host.store.due(clock.at) == [room_id]
-    done, refused = await at_once(*(at.expire(room_id) for at in (host, other) for _ in range(20)))
-    room = (await stored(host, room_id))[1]
-    assert refused == []
-    assert done == [room] * 40
-    assert len(room.turns) == 1
-    assert [entry.by for entry in room.entries[-3:]] == [CLOCK] * 3
-    assert await host.store.due(clock.at) == []
-    assert await host.store.due(clock.at + 30) == [room_id]
 
 
 async def test_before_it_is_due(host: Host, clock: Clock):
@@ -282,46 +172,6 @@ async def test_before_it_is_due(host: Host, clock: Clock):
     clock.at += 29.9
     assert await host.store.due(clock.at) == []
     assert await host.expire(room_id) == room == (await stored(host, room_id))[1]
-
-
-async def test_an_old_memory_of_what_is_due(host: Host, other: Host, clock: Clock):
-    """A process that knows an old state of the room does nothing when its time would be over."""
-    room_id = await begun(host, ANA, BEN, clock=30)
-    await other.room(room_id)
-    clock.at += 20
-    room = await play(host, room_id, 1)
-    clock.at += 15
-    assert await other.expire(room_id) == room == (await stored(host, room_id))[1]
-    assert await other.room(room_id) == room
-
-
-async def test_a_young_store_and_an_old_memory(host: Host, other: Host, clock: Clock):
-    """A process that knows an old state, in which nothing is due, completes what is."""
-    room_id = await seated(host, ANA, BEN, clock=30)
-    await other.room(room_id)
-    await host.begin(room_id, ANA)
-    clock.at += 31
-    assert await other.store.due(clock.at) == [room_id]
-    assert (await other.expire(room_id)).game.seat == 1
-    assert await other.store.due(clock.at) == []
-
-
-async def test_a_roll_against_the_clock(host: Host, other: Host, clock: Clock):
-    """A roll as the time runs out happens, or the turn is completed without it; never both."""
-    for order in (1, -1):
-        room_id = await begun(host, ANA, BEN, clock=30)
-        room = await host.room(room_id)
-        await other.room(room_id)
-        clock.at += 30
-        acts = [
-            host.act(room_id, ANA, room.seq, Keep()),
-            *(at.expire(room_id) for at in (host, other) for _ in range(3)),
-        ]
-        _, refused = await at_once(*acts[::order])
-        after = (await stored(host, room_id))[1]
-        by = [entry.by for entry in after.entries[room.seq :]]
-        assert by in ([ANA, ANA], [CLOCK] * 3)
-        assert refused == ([] if by == [ANA, ANA] else [Reason.STALE])
 
 
 async def test_undo_against_the_clock(host: Host, clock: Clock):
@@ -335,16 +185,6 @@ async def test_undo_against_the_clock(host: Host, clock: Clock):
     assert await host.store.due(clock.at) == [room_id]
     room = await host.expire(room_id)
     assert (room.game.seat, room.turns[0].by_person) == (1, False)
-
-
-@pytest.mark.parametrize("seconds", [30, 90, DAY, 7 * DAY])
-async def test_a_deadline_after_a_restart(host: Host, other: Host, clock: Clock, seconds: int):
-    """The deadline is the same for a process that hasn't seen the room before."""
-    room_id = await begun(host, ANA, BEN, clock=seconds)
-    clock.at += 7.25
-    room = await play(host, room_id, 3)
-    assert (await other.room(room_id)).due == room.due == clock.at + seconds
-    assert await other.room(room_id) == room
 
 
 async def test_games_that_end_by_the_clock(host: Host, clock: Clock):
@@ -459,36 +299,6 @@ async def test_back_amid_a_step(host: Host, clock: Clock):
         assert after.computer == ""
 
 
-# Again
-
-
-async def test_a_rematch_from_five(host: Host, other: Host):
-    """Five who want a rematch at once, in two processes, get one room."""
-    room_id = await seated(host, *PEOPLE, clock=60, places=6)
-    await host.seat_computer(room_id, EVA, (await host.room(room_id)).seq, "Computer", "easy")
-    await host.begin(room_id, ANA)
-    room = await host.room(room_id)
-    while not room.game.is_over:
-        room = await (host.step(room_id, room.seq) if room.computer else play(host, room_id, 1))
-    rooms, refused = await at_once(
-        *((host, other)[n % 2].again(room_id, viewer) for n, viewer in enumerate(PEOPLE))
-    )
-    assert refused == []
-    [again] = set(map(str, rooms))
-    after = (await stored(host, room_id))[1]
-    new = (await stored(host, again))[1]
-    assert count(after, Again) == 1
-    assert after.again == again
-    assert new.owners == (*PEOPLE[1:], "", PEOPLE[0])
-    assert new.names == (*room.names[1:], room.names[0])
-    assert (new.options, new.computers[4]) == (room.options, "easy")
-    assert new.fingerprint != room.fingerprint
-    assert new.begun
-    for viewer in PEOPLE:
-        assert {game.room for game in await host.games_of(viewer)} == {room_id, again}
-    assert (await host.store.due(1e9)) == [again]
-
-
 # What doesn't stay
 
 
@@ -521,18 +331,6 @@ async def test_sweep_tells_who_listens(host: Host, clock: Clock):
     clock.at += DAY + 1
     await host.sweep(DAY, DAY)
     assert changed.is_set()
-
-
-async def test_a_move_in_a_room_that_was_swept(host: Host, other: Host, clock: Clock):
-    """A process that still knows a room which another has swept hears it at the next act."""
-    room_id = await begun(host, ANA, BEN)
-    room = await other.room(room_id)
-    clock.at += 91 * DAY
-    await host.sweep(DAY, 90 * DAY)
-    refused = await refusal(other.act(room_id, ANA, room.seq, Keep()))
-    assert refused.reason is Reason.NO_SUCH_ROOM
-    assert (await refusal(other.room(room_id))).reason is Reason.NO_SUCH_ROOM
-    assert (await refusal(other.expire(room_id))).reason is Reason.NO_SUCH_ROOM
 
 
 async def test_a_seat_is_freed_or_filled_once(host: Host):

@@ -19,6 +19,7 @@ from tests.rooms.playing import (
     stored,
 )
 from tests.rooms.strategies import SEED
+from tests.stores import unsynced
 from yacht.engine import dice
 from yacht.engine.game import Keep, Move, Score, UndoScore
 from yacht.engine.notation import decode_record, encode_record, verify
@@ -165,7 +166,6 @@ class Noted(Sqlite):
     def __init__(self, path: Path) -> None:
         super().__init__(path)
         self.appended: list[Append] = []
-        self._writer.db.execute("PRAGMA synchronous = OFF")
 
     async def append(self, log: Append) -> None:
         await super().append(log)
@@ -175,7 +175,7 @@ class Noted(Sqlite):
 @pytest.mark.parametrize("ruleset", ["classic", "sum"])
 async def test_whole_games(database: Path, ruleset: str):
     """Random games of 1 to 8 seats end with score and seed in one append, and verify."""
-    store = Noted(database)
+    store = unsynced(Noted(database))
     host = Host(store, now=lambda: 7.0)
 
     async def whole_game(seats: int) -> None:

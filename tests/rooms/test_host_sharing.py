@@ -32,7 +32,7 @@ async def test_again(host: Host):
         names = [*names[1:], names[0]]
         room = await host.room(room_id)
         assert list(room.names) == names
-        assert (room.ruleset.key, room.owner, room.seq) == ("sum", ANA, 1)
+        assert (room.ruleset.key, room.viewers, room.seq) == ("sum", {ANA}, 1)
         assert room.fingerprint != first.fingerprint
         seen.add(room_id)
     assert {game.room for game in await host.games_of(ANA)} == seen
@@ -110,7 +110,7 @@ async def test_take(host: Host):
     refused = await refusal(host.act(room_id, ANA, room.seq, Score("choice")))
     assert refused.reason is Reason.NOT_YOURS
     assert (await refusal(host.link_key(room_id, ANA))).reason is Reason.NOT_YOURS
-    assert (await host.act(room_id, BEN, room.seq, Score("choice"))).owner == BEN
+    assert (await host.act(room_id, BEN, room.seq, Score("choice"))).viewers == {BEN}
     assert await host.games_of(ANA) == []
     assert [game.room for game in await host.games_of(BEN)] == [room_id]
 
@@ -152,7 +152,7 @@ async def test_an_owner_who_takes(host: Host):
     key = await host.link_key(room_id, ANA)
     before = await host.room(room_id)
     assert await host.take(room_id, ANA, key) == before == (await stored(host, room_id))[1]
-    assert (await host.take(room_id, BEN, key)).owner == BEN
+    assert (await host.take(room_id, BEN, key)).viewers == {BEN}
 
 
 async def test_two_who_take(host: Host):

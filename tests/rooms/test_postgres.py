@@ -4,17 +4,29 @@ import asyncio
 import signal
 from collections.abc import AsyncIterator, Awaitable
 from concurrent.futures import ThreadPoolExecutor
+from urllib.parse import quote
 
 import psycopg
 import pytest
 
 from tests.postgres import PASSWORD, Cluster
-from tests.rooms.playing import ANA
+from tests.rooms.playing import ANA, BEN, EVA
+from yacht.cli.faults import told
 from yacht.engine.game import Rolled, Score
 from yacht.rooms import sql
-from yacht.rooms.entries import Entry, Opened
+from yacht.rooms.entries import Entry, Opened, StoodIn
+from yacht.rooms.host import Host
+from yacht.rooms.options import Options
 from yacht.rooms.postgres import Postgres
-from yacht.rooms.store import Append, Conflict, NewerSchema, Secrets, Standing, Unavailable
+from yacht.rooms.store import (
+    Append,
+    Conflict,
+    NewerSchema,
+    Secrets,
+    Standing,
+    Unavailable,
+    WrongEncoding,
+)
 
 pytestmark = pytest.mark.anyio
 
@@ -68,10 +80,14 @@ async def test_who_may_only_use_it(cluster: Cluster, url: str):
 
 
 async def test_an_encoding_without_all_names(cluster: Cluster):
-    """A database whose encoding can't hold every name is refused."""
+    """A database whose encoding can't hold every name is refused, in a sentence for people."""
     cluster.run("CREATE DATABASE latin ENCODING 'LATIN1' TEMPLATE template0")
-    with pytest.raises(Unavailable, match="UTF8"):
+    with pytest.raises(WrongEncoding) as refused:
         Postgres(cluster.url().replace("/postgres?", "/latin?"))
+    assert told(refused.value) == (
+        "The database latin can’t hold every name. Make one whose encoding is UTF8.",
+        1,
+    )
 
 
 # What it can't hold
@@ -93,6 +109,30 @@ async def test_text_that_no_database_holds(postgres: Postgres):
 
 
 # How it fails
+
+
+async def test_looking_where_nothing_can_be_written(url: str):
+    """On a read-only database games can be looked at and listed; who wants to play is told."""
+    one = Host(Postgres(url))
+    room_id = await one.invite(ANA, "Ana", "classic", Options(2))
+    await one.join(room_id, BEN, "Ben")
+    room = await one.begin(room_id, ANA)
+    await one.store.append(Append(room_id, room.seq, [Entry(BEN, StoodIn(0))]))
+    room = await one.newest(room_id)
+    read_only = Host(Postgres(url + quote(" -c default_transaction_read_only=on")))
+    for viewer in (ANA, BEN, EVA):
+        assert await read_only.look(room_id, viewer) == room
+    assert [game.room for game in await read_only.games_of(ANA)] == [room_id]
+    assert await read_only.link_key(room_id, ANA) == await one.link_key(room_id, ANA)
+    for attempt in (
+        read_only.open(ANA, "classic", ["Ana"]),
+        read_only.take(room_id, EVA, await one.link_key(room_id, ANA)),
+        read_only.presence.meet(read_only.store, [room_id]),
+    ):
+        with pytest.raises(Unavailable):
+            await attempt
+    for host in (one, read_only):
+        await host.store.close()
 
 
 @pytest.mark.parametrize(
@@ -198,34 +238,38 @@ async def test_cancelled_amid_a_write(cluster: Cluster, postgres: Postgres):
         loaded = await postgres.load("room")
         assert loaded
         assert len(loaded[1]) in {1, 3}
-    assert not postgres._users
+    async with asyncio.timeout(10):
+        await postgres.close()  # as soon as nobody uses it
 
 
-async def test_a_restart():
+async def test_a_restart(cluster: Cluster, postgres: Postgres):
     """While the server is away all is Unavailable; then the same store works again."""
-    with Cluster() as cluster:
-        store = Postgres(cluster.new())
-        await store.create(HIDDEN, Append("room", 0, [FIRST], [ANA]))
-        cluster.stop(signal.SIGQUIT)
+    await postgres.create(HIDDEN, Append("room", 0, [FIRST], [ANA]))
+    with cluster.away(signal.SIGQUIT):
         asked: list[Awaitable[object]] = [
-            store.ping(),
-            store.load("room"),
-            store.append(Append("room", 1, [ROLL])),
-            store.delete("room", ANA),
-            store.sweep(1, 1),
-            store.meet({}, [], 0),
+            postgres.ping(),
+            postgres.load("room"),
+            postgres.append(Append("room", 1, [ROLL])),
+            postgres.delete("room", ANA),
+            postgres.sweep(1, 1),
+            postgres.seen([]),
+            postgres.saw({("room", ANA): 1.0}),
+            postgres.forget(1),
         ]
         outcomes = await asyncio.gather(*asked, return_exceptions=True)
-        assert [type(outcome) for outcome in outcomes] == [Unavailable] * 6
-        cluster.start()
-        async with asyncio.timeout(20):
-            while True:
-                try:
-                    await store.append(Append("room", 1, [ROLL]))
-                except Unavailable:
-                    continue
-                break
-        assert await store.load("room") == (HIDDEN, [FIRST, ROLL])
-        await store.close()
-        with pytest.raises(Unavailable):
-            await store.ping()
+        assert [type(outcome) for outcome in outcomes] == [Unavailable] * 8
+    async with asyncio.timeout(20):
+        while True:
+            try:
+                await postgres.append(Append("room", 1, [ROLL]))
+            except Unavailable:
+                continue
+            break
+    assert await postgres.load("room") == (HIDDEN, [FIRST, ROLL])
+
+
+async def test_a_store_that_is_closed(postgres: Postgres):
+    """A store that was closed can't be asked: Unavailable, as a health check must know it."""
+    await postgres.close()
+    with pytest.raises(Unavailable):
+        await postgres.ping()

@@ -1,16 +1,36 @@
 """Who is here: a short drop isn't shown, after two minutes the others may help."""
 
+import asyncio
+from collections.abc import AsyncIterator
+
 import pytest
 
-from tests.rooms.friends import ANA, BEN, EVA, Clock, begun, next_move, seated, to_the_end, written
+from tests.rooms.friends import (
+    ANA,
+    BEN,
+    EVA,
+    WATCHER,
+    Clock,
+    begun,
+    next_move,
+    seated,
+    to_the_end,
+    written,
+)
 from tests.rooms.strategies import SEED
 from yacht.engine import dice
 from yacht.rooms import away, lobby
 from yacht.rooms.entries import Entry, Opened
+from yacht.rooms.host import Host
+from yacht.rooms.options import Options
+from yacht.rooms.postgres import Postgres
 from yacht.rooms.presence import FORGET_SECONDS, Presence
 from yacht.rooms.room import Room
 from yacht.rooms.sqlite import Sqlite
 from yacht.rooms.table import Table
+from yacht.rooms.tasks import stopped
+from yacht.rooms.tending import MEET_SECONDS
+from yacht.web import live
 
 pytestmark = pytest.mark.anyio
 
@@ -123,6 +143,42 @@ def test_who_has_just_sat_down(presence: Presence, clock: Clock):
     clock.at += 121
     assert presence.is_long_away(ROOM, again)
     assert next_move(Table(again, secrets))[0] == BEN
+
+
+async def test_a_quiet_stream_at_another_process(url: str, clock: Clock):
+    """Whoever has a page open is here for every process, however little the stream has to say.
+
+    The processes meet at different times; who has no page open is away for both.
+    """
+    one, other = [Host(Postgres(url), now=clock) for _ in range(2)]
+    room_id = await one.invite(ANA, "Ana", "classic", Options(3))
+    await one.join(room_id, BEN, "Ben")
+    await one.join(room_id, EVA, "Eva")
+    streams = [live.states(one, room_id, 0, viewer) for viewer in (ANA, WATCHER)]
+    streams.append(live.states(other, room_id, 0, BEN))
+    rooms = [await anext(stream) for stream in streams]
+    waiting = [asyncio.create_task(_next(stream)) for stream in streams]
+    await asyncio.sleep(0)
+    room = rooms[0]
+    assert room
+    for second in range(100):
+        clock.at += 1
+        for host, phase in ((one, 9), (other, 0)):
+            if second % MEET_SECONDS == phase:
+                await host.presence.meet(host.store, [room_id])
+        for host in (one, other):
+            assert host.presence.away(room_id, room) == ({2} if second >= 30 else set())
+    assert len(await one.store.seen([room_id])) == 2  # nobody tells of a watcher
+    await stopped(waiting)
+    clock.at += 31
+    for host in (one, other):
+        await host.presence.meet(host.store, [room_id])
+        assert host.presence.away(room_id, room) == {0, 1, 2}
+        await host.store.close()
+
+
+async def _next(stream: AsyncIterator[Room | None]) -> Room | None:
+    return await anext(stream)
 
 
 async def test_what_is_forgotten(presence: Presence, clock: Clock, sqlite: Sqlite):

@@ -2,84 +2,61 @@
 
 import os
 import random
-import resource
 import secrets
 import signal
 import time
-from collections.abc import Callable, Generator
+from collections.abc import Generator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
+from functools import partial
 from pathlib import Path
 from queue import Queue
 from threading import Event, Semaphore, Thread
-from typing import Any
 
 import httpx
 import msgspec
 import pytest
 
 from tests.postgres import PASSWORD, Cluster
+from tests.rooms.parties import Anywhere, Party, check_evening
 from tests.rooms.told import (
-    LOGS,
-    ROOMS,
     Json,
     Stored,
     Table,
     Told,
     as_json,
     check_file,
+    clear,
     outcome,
-    rooms_of,
     some_move,
+    stored_in,
+    until,
 )
-from tests.serving import Served
+from tests.serving import Served, served
 from yacht.engine.notation import decode_record, verify
 from yacht.rooms.room import Room
 
-PLAYERS = 3
+PARTIES = 2
 
 
-def served(url: str, folder: Path, port: int = 0) -> Served:
-    """A server on this database, with nothing of its own."""
-    return Served(folder / "unused", port=port, environ={"YACHT_DATABASE": url})
+class Player(Anywhere):
+    """Plays one game on one device after the other."""
 
-
-def stored_in(cluster: Cluster, url: str) -> dict[str, Stored]:
-    """Every room in a database."""
-    return rooms_of(*(cluster.run(sql, url) for sql in (ROOMS, LOGS)))
-
-
-class Player:
-    """Plays one game after the other, each move at whichever server answers."""
-
-    def __init__(self, servers: list[Served], chance: random.Random) -> None:
-        self.tables = [Table(server.address) for server in servers]
-        self.chance = chance
+    def __init__(self, servers: list[Served], chance: random.Random, moving: Semaphore) -> None:
+        super().__init__(servers, chance, moving)
         self.games: list[tuple[Told, list[Json]]] = []
         """Each with the bodies of its moves."""
-        self.resent = 0
 
-    def play(self, told: Semaphore, stop: Event) -> None:
+    def play(self, stop: Event) -> None:
         """Until it is time to stop, and the game that was begun has ended."""
-        with self.tables[0].client, self.tables[1].client:
-            self._play(told, stop)
-
-    def _play(self, told: Semaphore, stop: Event) -> None:
         while not stop.is_set():
-            game, bodies = self._anywhere(lambda table: table.open(self.chance)), list[Json]()
+            game, bodies = self.anywhere(lambda table: table.open(self.chance)), list[Json]()
             self.games.append((game, bodies))
             while not (seen := game.answers[-1])["over"]:
                 bodies.append(some_move(seen, self.chance))
-                self._anywhere(lambda table, game=game, body=bodies[-1]: table.move(game, body))
-                told.release()
-
-    def _anywhere(self, ask: Callable[[Table], object]) -> Any:
-        """What any server answers; one that doesn't is dead, and may have done it all the same."""
-        while True:
-            try:
-                return ask(self.chance.choice(self.tables))
-            except httpx.TransportError:
-                self.resent += 1
+                self.moving.release()
+                self.anywhere(lambda table, game=game, body=bodies[-1]: table.move(game, body))
+        self.close()
 
 
 def check(game: Told, bodies: list[Json], found: Stored) -> None:
@@ -101,15 +78,19 @@ def test_one_of_two_is_killed(cluster: Cluster, url: str, tmp_path: Path, kills:
     """Whichever server is killed, the games end right: nothing told is lost, nothing done twice."""
     seed = int(os.environ.get("KILL_SEED") or secrets.randbits(32))
     print(f"To make the same choices again: KILL_SEED={seed}")  # noqa: T201 (shown if it fails)
-    chance, told, stop = random.Random(seed), Semaphore(0), Event()
-    with ExitStack() as stack, ThreadPoolExecutor(PLAYERS) as pool:
+    chance, moving, stop = random.Random(seed), Semaphore(0), Event()
+    with ExitStack() as stack, ThreadPoolExecutor(1 + PARTIES) as pool:
         servers = [stack.enter_context(served(url, tmp_path)) for _ in range(2)]
-        players = [Player(servers, random.Random(chance.random())) for _ in range(PLAYERS)]
-        playing = [pool.submit(player.play, told, stop) for player in players]
+        chances = [random.Random(chance.random()) for _ in range(1 + PARTIES)]
+        player = Player(servers, chances.pop(), moving)
+        parties = [Party(servers, each, moving, url) for each in chances]
+        playing = [pool.submit(one.play, stop) for one in (player, *parties)]
         try:
             for _ in range(kills):
-                moves = chance.randrange(1, 60)
-                assert all(told.acquire(timeout=30) for _ in range(moves))
+                moves = chance.randrange(1, 30)
+                while moving.acquire(blocking=False):
+                    pass  # what was sent while the last one started
+                assert all(moving.acquire(timeout=30) for _ in range(moves))
                 time.sleep(chance.uniform(0, 0.01))  # into the midst of the next moves
                 killed = chance.randrange(2)
                 servers[killed].kill()
@@ -117,53 +98,16 @@ def test_one_of_two_is_killed(cluster: Cluster, url: str, tmp_path: Path, kills:
                 servers[killed] = stack.enter_context(served(url, tmp_path, port))
         finally:
             stop.set()
-        for player in playing:
-            player.result(60)
-        games = [game for player in players for game in player.games]
-        check_file(stored := stored_in(cluster, url))
-        for game, bodies in games:
-            check(game, bodies, stored[game.room])
-        records = f"{servers[0].address}api/v1/games/{games[-1][0].room}/record"
+        for one in playing:
+            one.result(60)
+        records = f"{servers[0].address}api/v1/games/{player.games[-1][0].room}/record"
         verify(decode_record(httpx.get(records, trust_env=False).text))
-    assert sum(player.resent for player in players)
-    assert all(player.games for player in players)
-
-
-def clear(answer: httpx.Response) -> None:
-    """The answer says that it is the games that can't be reached."""
-    assert answer.status_code == 503
-    assert "Nothing was lost; try again in a moment" in answer.text
-
-
-def until(ask: Callable[[], httpx.Response]) -> httpx.Response:
-    """The first answer that isn't 503."""
-    end = time.monotonic() + 30
-    while (answer := ask()).status_code == 503:
-        assert time.monotonic() < end
-    return answer
-
-
-def test_a_full_disk(tmp_path: Path):
-    """While its file can't grow a server says so and lives; afterwards the game goes on."""
-    chance = random.Random(1)
-    with Served(tmp_path) as server, Table(server.address).client as client:
-        table = Table(server.address)
-        with table.client:
-            game = table.open(chance)
-            table.move(game, some_move(game.answers[-1], chance))
-            pid, body = server.process.pid, some_move(game.answers[-1], chance)
-            bearer = {"Authorization": f"Bearer {game.token}"}
-            limits = resource.prlimit(pid, resource.RLIMIT_FSIZE, (0, resource.RLIM_INFINITY))
-            for _ in range(3):
-                clear(client.post(f"games/{game.room}/moves", json=body, headers=bearer))
-                seen = client.get(f"games/{game.room}", headers=bearer).json()
-                assert seen == game.answers[-1]
-            resource.prlimit(pid, resource.RLIMIT_FSIZE, limits)
-            table.move(game, body)
-            while not (seen := game.answers[-1])["over"]:
-                table.move(game, some_move(seen, chance))
-            record = client.get(f"games/{game.room}/record").text
-        verify(decode_record(record))
+    check_file(stored := stored_in(cluster, url))
+    for game, bodies in player.games:
+        check(game, bodies, stored[game.room])
+    for evening in (evening for party in parties for evening in party.evenings):
+        check_evening(evening, stored[evening.room])
+    assert sum(one.resent for one in (player, *parties))
 
 
 @contextmanager
@@ -192,12 +136,10 @@ def watching(address: str, room: str) -> Generator[Queue[Json]]:
         watcher.join(30)  # the server ends first
 
 
-@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGQUIT], ids=["stopped", "crashed"])
-def test_the_database_is_away(tmp_path: Path, how: int):
-    """While it is away each server says so; afterwards games and streams go on as they were."""
+def test_the_database_is_away(cluster: Cluster, url: str, tmp_path: Path):
+    """Stopped or crashed: each server says so; then games and streams go on as they were."""
     chance = random.Random(1)
-    with Cluster() as cluster, ExitStack() as stack:
-        url = cluster.new()
+    with ExitStack() as stack:
         servers = [stack.enter_context(served(url, tmp_path)) for _ in range(2)]
         one, other = [Table(server.address) for server in servers]
         stack.enter_context(one.client)
@@ -206,39 +148,33 @@ def test_the_database_is_away(tmp_path: Path, how: int):
         states = stack.enter_context(watching(servers[1].address, game.room))
         for table in (one, other, one):
             table.move(game, some_move(game.answers[-1], chance))
-        before = stored_in(cluster, url)[game.room]
-        cluster.stop(how)
-        body = some_move(game.answers[-1], chance)
         bearer = {"Authorization": f"Bearer {game.token}"}
 
-        def move(table: Table) -> httpx.Response:
+        def move(table: Table, body: Json) -> httpx.Response:
             return table.client.post(f"games/{game.room}/moves", json=body, headers=bearer)
 
-        with ThreadPoolExecutor() as pool:
-            for table in (one, other):
-                asked = [
-                    pool.submit(move, table),
-                    pool.submit(table.client.post, "games", json={"names": ["Ana"]}),
-                    pool.submit(table.client.get, "../../healthz"),
-                ]
+        def open_game(table: Table) -> httpx.Response:
+            return table.client.post("games", json={"names": ["Ana"]})
+
+        def health(table: Table) -> httpx.Response:
+            return table.client.get("../../healthz")
+
+        for how in (signal.SIGINT, signal.SIGQUIT):
+            body = some_move(game.answers[-1], chance)
+            before = stored_in(cluster, url)[game.room]
+            with cluster.away(how), ThreadPoolExecutor() as pool:
+                asks = partial(move, body=body), open_game, health
+                asked = [pool.submit(ask, table) for table in (one, other) for ask in asks]
                 for answer in asked:
                     clear(answer.result())
-        cluster.start()
-        after = stored_in(cluster, url)
-        assert after == {game.room: before}
-        answers = [
-            until(
-                lambda table=table: table.client.post(
-                    f"games/{game.room}/moves", json=body, headers=bearer
-                )
-            )
-            for table in (one, other)
-        ]
-        assert [answer.status_code for answer in answers] == [200, 200]
-        assert answers[0].json() == answers[1].json()
-        wanted = outcome(Room.fold(before.entries), body, before.seed)
-        assert stored_in(cluster, url)[game.room].entries == [*before.entries, *wanted]
-        while states.get(timeout=30)["seq"] < answers[0].json()["seq"]:
-            pass
+            assert stored_in(cluster, url) == {game.room: before}
+            answers = [until(partial(move, table, body)) for table in (one, other)]
+            assert [answer.status_code for answer in answers] == [200, 200]
+            assert answers[0].json() == answers[1].json()
+            game.answers.append(answers[0].json())
+            wanted = outcome(Room.fold(before.entries), body, before.seed)
+            assert stored_in(cluster, url)[game.room].entries == [*before.entries, *wanted]
+            while states.get(timeout=30)["seq"] < game.answers[-1]["seq"]:
+                pass
         for server in servers:
             assert PASSWORD not in server.stop()

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from tests.engine.strategies import TO_THE_END, records, walk
+from tests.rooms.playing import owner_of
 from tests.rooms.strategies import SEED, log_of, logs
 from yacht.engine import dice
 from yacht.engine.game import Game, Keep, Move, Rolled, Score, UndoScore, replay
@@ -105,7 +106,7 @@ def test_what_a_log_says(log: tuple[Entry, ...]):
     salts = [event.seat_bytes for event in events if isinstance(event, Started)]
     seeds = [event.seed for event in events if isinstance(event, Unsealed)]
     again = [event.room for event in events if isinstance(event, Again)]
-    assert room.owner == owners[-1]
+    assert room.viewers == {owners[-1]}
     assert [room.seat_bytes] == (salts or [None])
     assert [room.seed] == (seeds or [None])
     assert [room.again] == (again or [None])
@@ -156,7 +157,7 @@ def test_resends(log: tuple[Entry, ...]):
         assert not has(room, "someone", at, move)
         other = Score("yacht") if move != Score("yacht") else UndoScore()
         assert not has(room, entry.by, at, other)
-    assert not any(has(room, room.owner, room.seq, move) for move in room.game.moves())
+    assert not any(has(room, owner_of(room), room.seq, move) for move in room.game.moves())
 
 
 def test_a_resend_of_the_first_roll():
@@ -348,4 +349,4 @@ def test_a_whole_log():
     """A log of a whole game ends with its seed and where its players went on."""
     room = Room.fold(log_of(walk(Game.new(CLASSIC, 3), 5, TO_THE_END), 5, 2))
     assert room.game.is_over
-    assert (room.seed, room.again, room.owner) == (SEED, "room", "owner 2")
+    assert (room.seed, room.again, room.viewers) == (SEED, "room", {"owner 2"})

@@ -1,73 +1,36 @@
 """Two processes' hosts on one PostgreSQL: what one does is there for the other, and is heard."""
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable
+from collections.abc import Awaitable
 
 import pytest
 
 from tests.postgres import Cluster
+from tests.rooms.friends import Clock
 from tests.rooms.playing import (
     ANA,
     BEN,
     derived,
     opened,
     opened_with,
-    play_to_the_end,
     refusal,
     stored,
 )
+from tests.rooms.processes import Counting, Process
 from yacht.engine.game import Keep, Score
-from yacht.engine.reasons import IllegalMove, Reason
+from yacht.engine.reasons import Reason
 from yacht.engine.rules import CLASSIC
 from yacht.rooms import postgres
 from yacht.rooms.computers import Computers
-from yacht.rooms.entries import Joined
 from yacht.rooms.hearing import Hearing
 from yacht.rooms.host import Host
 from yacht.rooms.options import Options
-from yacht.rooms.postgres import Postgres
 from yacht.rooms.room import Room
 from yacht.rooms.table import Stale
-from yacht.rooms.tasks import stopped
 
 pytestmark = pytest.mark.anyio
 
 LISTENING = "SELECT pid FROM pg_stat_activity WHERE query = 'LISTEN yacht'"
-
-
-class Process:
-    """A host with a connection of its own, listening as in a server."""
-
-    def __init__(self, url: str) -> None:
-        self.host = Host(Postgres(url))
-        self.ready = asyncio.Event()
-        self.listening = asyncio.create_task(
-            self.host.store.listen(self.host.tables.heard, self._missed)
-        )
-
-    def _missed(self) -> None:
-        self.host.tables.missed()
-        self.ready.set()
-
-    async def end(self) -> None:
-        await stopped([self.listening])
-        await self.host.store.close()
-
-
-@pytest.fixture
-async def processes(url: str) -> AsyncIterator[list[Process]]:
-    """Two that share a database, both listening."""
-    processes = [Process(url), Process(url)]
-    for process in processes:
-        await process.ready.wait()
-    yield processes
-    for process in processes:
-        await process.end()
-
-
-@pytest.fixture
-def hosts(processes: list[Process]) -> list[Host]:
-    return [process.host for process in processes]
 
 
 async def within(waiting: Awaitable[object]) -> None:
@@ -122,28 +85,25 @@ async def test_what_is_not_ours(cluster: Cluster, hosts: list[Host]):
     await within(rung.wait())
 
 
-async def test_ones_own_bell_rings_once(hosts: list[Host], monkeypatch: pytest.MonkeyPatch):
+async def test_ones_own_bell_rings_once(url: str, clock: Clock):
     """What a process wrote itself isn't read again when the database tells of it."""
-    host, store = hosts[0], hosts[0].store
-    assert isinstance(store, Postgres)
+    store = Counting(url)
+    process = Process(store, clock)
+    await process.ready.wait()
+    host = process.host
     room_id = await opened(host)
     room = await host.room(room_id)
-    heard = asyncio.Queue[int]()
-
-    def hear(room_id: str, seq: int) -> None:
-        host.tables.heard(room_id, seq)
-        heard.put_nowait(seq)
-
-    store._hearing.heard = hear
-    monkeypatch.setattr(store, "rows", None)
+    reads = store.reads
     for move in (Keep(), Score("choice"), Keep(), Score("ones")):
         room = await host.act(room_id, ANA, room.seq, move)
         rung = host.bell.listen(room_id)
         async with asyncio.timeout(10):
-            while await heard.get() < room.seq:
+            while await process.heard.get() != (room_id, room.seq):
                 pass
         assert not rung.is_set()
         assert await host.room(room_id) == room
+    assert store.reads == reads
+    await process.end()
 
 
 async def test_a_move_at_an_old_state(hosts: list[Host]):
@@ -162,14 +122,6 @@ async def test_a_move_at_an_old_state(hosts: list[Host]):
     assert {type(outcome) for outcome in outcomes} == {Room, Stale}
     [done] = [outcome for outcome in outcomes if isinstance(outcome, Room)]
     assert (await stored(hosts[0], room_id))[1] == done
-
-
-async def test_again_from_both(hosts: list[Host]):
-    """Asked of both processes at once, there is one game after this one."""
-    room_id = await opened(hosts[0], "Ana")
-    await play_to_the_end(hosts[0], room_id)
-    asked = [host.again(room_id, ANA) for host in (*hosts, *hosts)]
-    assert len(set(await asyncio.gather(*asked))) == 1
 
 
 async def test_computers_of_both(hosts: list[Host]):
@@ -191,28 +143,14 @@ async def test_computers_of_both(hosts: list[Host]):
     assert len(room.turns) == 6
 
 
-async def test_who_looks_sees_what_was_answered(hosts: list[Host]):
+async def test_who_looks_sees_what_was_answered(deaf: list[Host]):
     """A page asked of the other process after a move shows it, though no bell has rung there."""
-    one, other = hosts
+    one, other = deaf
     room_id = await opened(one)
     room = await other.room(room_id)
-    assert isinstance(other.store, Postgres)
-    other.store._hearing.heard = lambda room, seq: None
     for _ in range(3):
         room = await one.act(room_id, ANA, room.seq, Keep())
         assert await other.look(room_id, ANA) == room
-
-
-async def test_seats_through_both(hosts: list[Host]):
-    """Friends who sit down through both processes at once get a seat each, as long as there are."""
-    room_id = await hosts[0].invite(Joined("Ana", ANA), "classic", Options(4))
-    friends = [f"{number:032}" for number in range(8)]
-    asked = [hosts[n % 2].join(room_id, friend, "Ben") for n, friend in enumerate(friends)]
-    outcomes = await asyncio.gather(*asked, return_exceptions=True)
-    assert sum(isinstance(outcome, Room) for outcome in outcomes) == 3
-    assert sum(isinstance(outcome, IllegalMove) for outcome in outcomes) == 5
-    room = (await stored(hosts[0], room_id))[1]
-    assert len(set(room.owners)) == len(room.owners) == 4
 
 
 async def test_gone_for_both(hosts: list[Host]):
@@ -259,33 +197,36 @@ async def test_a_listener_that_is_cut_off(
         assert await changed(other, room_id, room.seq) == room
 
 
-async def test_who_was_seen_elsewhere(hosts: list[Host]):
+async def test_who_was_seen_elsewhere(hosts: list[Host], clock: Clock):
     """Who was seen in one process is here for the other, which asks at its first load."""
     one, other = hosts
-    room_id = await one.invite(Joined("Ana", ANA), "classic", Options(2))
+    room_id = await one.invite(ANA, "Ana", "classic", Options(2))
     await one.join(room_id, BEN, "Ben")
-    now = one.now() + 500
-    for host in hosts:
-        host.now = host.presence._now = lambda: now
-    one.presence.seen = {(room_id, ANA): now - 5, (room_id, BEN): now - 50}
-    one.presence._met = 0  # neither has told or heard of them
+    clock.at += 500
+    for viewer, seconds in ((BEN, 45), (ANA, 5)):
+        await one.enter(room_id, viewer)
+        clock.at += seconds
     await one.presence.meet(one.store, [])
     room = await other.room(room_id)
     assert other.presence.away(room_id, room) == {1}
-    one.presence.saw(room_id, BEN)
+    await one.enter(room_id, BEN)
     await one.presence.meet(one.store, [room_id])
     await other.presence.meet(other.store, [room_id])
     assert other.presence.away(room_id, room) == frozenset()
 
 
 async def test_the_latest_sight_counts(hosts: list[Host]):
-    """An older sight doesn't replace a newer one, and after a day there is none."""
-    store = hosts[0].store
-    who = ("room", ANA)
-    assert await store.meet({who: 100_000.0}, ["room"], 0) == {who: 100_000.0}
-    assert await store.meet({who: 90_000.0, ("other", BEN): 1.0}, ["room"], 0) == {who: 100_000.0}
-    assert await store.meet({}, ["room", "other"], 50_000) == {who: 100_000.0}
-    assert await store.meet({}, ["room"], 150_000) == {}
+    """An older sight doesn't replace a newer one, and what is too old is dropped."""
+    store, other = [host.store for host in hosts]
+    who, ben = ("room", ANA), ("other", BEN)
+    await store.saw({who: 100_000.0})
+    await store.saw({who: 90_000.0, ben: 1.0})
+    await store.saw({})
+    assert await other.seen(["room"]) == {who: 100_000.0}
+    assert await other.seen(["room", "other"]) == {who: 100_000.0, ben: 1.0}
+    await store.forget(50_000)
+    assert await other.seen(["room", "other"]) == {who: 100_000.0}
+    assert await other.seen([]) == {}
 
 
 # What is heard, and when

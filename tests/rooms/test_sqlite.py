@@ -15,6 +15,7 @@ from typing import Any, Self
 import pytest
 
 from tests.rooms.playing import ANA, found_in
+from tests.stores import no_writes
 from yacht.engine.game import Keep, Rolled, Score
 from yacht.engine.reasons import IllegalMove, Reason
 from yacht.rooms import sql
@@ -22,7 +23,15 @@ from yacht.rooms import sqlite as module
 from yacht.rooms.entries import Entry, Opened
 from yacht.rooms.host import Host
 from yacht.rooms.sqlite import Sqlite, backup
-from yacht.rooms.store import Append, Conflict, Listed, NewerSchema, Secrets, Unavailable
+from yacht.rooms.store import (
+    Append,
+    Conflict,
+    Listed,
+    NewerSchema,
+    Secrets,
+    Shown,
+    Unavailable,
+)
 from yacht.rooms.writer import MOST_IN_A_GROUP, Job
 
 pytestmark = pytest.mark.anyio
@@ -230,10 +239,9 @@ def full(store: Sqlite, database: Path) -> Generator[None]:
 
 @contextmanager
 def read_only(store: Sqlite, database: Path) -> Generator[None]:
-    """Nothing can be written until the block ends."""
-    store._writer.db.execute("PRAGMA query_only = ON")
-    yield
-    store._writer.db.execute("PRAGMA query_only = OFF")
+    """The system refuses every write until the block ends."""
+    with no_writes():
+        yield
 
 
 @contextmanager
@@ -438,6 +446,8 @@ async def test_backup_while_writing(sqlite: Sqlite, database: Path, tmp_path: Pa
     """A copy made while others write has all that was done before and nothing half."""
     rooms = [f"room {number}" for number in range(4)]
     await open_rooms(sqlite, *rooms)
+    shown = Shown(ANA, 1, 1.5, "{}")
+    await sqlite.show("sheet", shown)
     copied = asyncio.Event()
 
     async def play(room: str) -> None:
@@ -450,6 +460,7 @@ async def test_backup_while_writing(sqlite: Sqlite, database: Path, tmp_path: Pa
         await asyncio.to_thread(backup, database, copy)
         assert found_in(copy, "PRAGMA integrity_check") == ["ok"]
         restored = Sqlite(copy)
+        assert await restored.shown("sheet") == shown
         for room, least in zip(rooms, done, strict=True):
             log = await log_in(restored, room)
             assert len(log) >= least

@@ -20,6 +20,7 @@ from yacht.rooms.store import (
     Listed,
     Result,
     Secrets,
+    Shown,
     Standing,
     Store,
     decode_event,
@@ -282,14 +283,88 @@ async def test_rooms_are_counted_by_state(store: Store):
     assert await more_by(before) == {"waiting": 0, "playing": 0, "finished": 1}
 
 
+FIVES = Shown(ANA, 1, 5.25, '{"ruleset":"sum","players":[]}')
+
+
+async def test_a_sheet_that_is_shown(store: Store):
+    """The newest state of a sheet comes back as it was written, until it is shown no longer."""
+    sheet, other = new_id(), new_id()
+    assert await store.shown(sheet) is None
+    await store.show(sheet, FIVES)
+    await store.show(other, FIVES)
+    newer = Shown(ANA, 2**53 - 1, 7.5, '{"É🎲": "\\u0000"}')
+    await store.renew(sheet, newer)
+    assert await store.shown(sheet) == newer
+    await store.hide(sheet, ANA)
+    assert await store.shown(sheet) is None
+    assert await store.shown(other) == FIVES
+
+
+@pytest.mark.parametrize(
+    "late", [Shown(ANA, 1, 9, "late"), Shown(ANA, 0, 9, "late"), Shown(BEN, 2, 9, "not theirs")]
+)
+async def test_a_state_that_isnt_taken(store: Store, late: Shown):
+    """An older state, the same one again and another keeper's change nothing."""
+    sheet = new_id()
+    await store.show(sheet, FIVES)
+    await store.renew(sheet, late)
+    assert await store.shown(sheet) == FIVES
+
+
+async def test_whose_sheet_it_is(store: Store):
+    """Only its keeper ends a sheet, its id is nobody else's, and what isn't shown stays so."""
+    sheet = new_id()
+    await store.renew(sheet, FIVES)
+    await store.hide(sheet, ANA)
+    assert await store.shown(sheet) is None
+    await store.show(sheet, FIVES)
+    with pytest.raises(Conflict):
+        await store.show(sheet, Shown(BEN, 9, 9, "taken"))
+    await store.hide(sheet, BEN)
+    assert await store.shown(sheet) == FIVES
+
+
+async def test_states_in_parallel(store: Store):
+    """Of states that come all at once, in any order, the newest stays."""
+    sheet = new_id()
+    await store.show(sheet, FIVES)
+    states = [Shown(ANA, number, number, str(number)) for number in range(2, 40)]
+    await asyncio.gather(*(store.renew(sheet, shown) for shown in states[::2] + states[1::2][::-1]))
+    assert await store.shown(sheet) == states[-1]
+
+
+async def test_a_sheet_is_no_room(store: Store):
+    """A sheet is in no list of rooms and isn't counted as one."""
+    before, sheet = await store.states(), new_id()
+    await store.show(sheet, FIVES)
+    assert await store.load(sheet) is None
+    assert await store.states() == before
+    assert sheet not in await store.due(1e9)
+
+
+async def test_sheets_that_are_swept(store: Store):
+    """A sheet goes once its last change is older than what is kept, and its id is told."""
+    old, new = new_id(), new_id()
+    for sheet in old, new:
+        await store.show(sheet, Shown(ANA, 1, 100, FIVES.body))
+    await store.renew(new, Shown(ANA, 2, 200, "new"))
+    assert await store.sweep(1000, 100) == []
+    assert await store.sweep(0, 101) == [old]
+    assert await store.shown(old) is None
+    assert await store.shown(new) == Shown(ANA, 2, 200, "new")
+    assert await store.sweep(0, 201) == [new]
+
+
 async def test_what_was_written_stays(reopen: Callable[[], Store]):
     """A store that is opened again has what was written before, secrets and list too."""
     store, room, hidden = reopen(), new_id(), new_secrets()
     await store.create(hidden, Append(room, 0, [FIRST], members=[ANA]))
     await store.append(Append(room, 1, LINES, result=RESULT))
+    await store.show(room, FIVES)
     listed = await store.games_of(ANA)
     await store.close()
     store = reopen()
+    assert await store.shown(room) == FIVES
     assert await store.load(room) == (hidden, [FIRST, *LINES])
     assert await store.games_of(ANA) == listed
     await store.append(Append(room, 1 + len(LINES), LINES[:1]))

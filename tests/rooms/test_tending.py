@@ -1,17 +1,18 @@
 """What a process does by the clock: each in its time, also after a fault, until it is ended."""
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 
 import pytest
 
 from tests.rooms.playing import ANA, BEN, opened
-from yacht.rooms.entries import CLOCK, Joined
+from yacht.engine.game import UndoScore
+from yacht.rooms.entries import CLOCK, Entry
 from yacht.rooms.host import Host
 from yacht.rooms.options import Options
 from yacht.rooms.room import Room
 from yacht.rooms.sqlite import Sqlite
-from yacht.rooms.store import COMPUTER_SECONDS, Unavailable
+from yacht.rooms.store import COMPUTER_SECONDS, Append, Secrets, Unavailable
 from yacht.rooms.tending import DUE_SECONDS, MEET_SECONDS, SWEEP_SECONDS, Tending
 
 pytestmark = pytest.mark.anyio
@@ -70,7 +71,7 @@ async def tending(host: Host, clock: Clock) -> AsyncIterator[Tending]:
 
 async def friends(host: Host, clock: int = 0) -> str:
     """A room in which Ana and Ben have begun to play."""
-    room_id = await host.invite(Joined("Ana", ANA), "classic", Options(2, clock))
+    room_id = await host.invite(ANA, "Ana", "classic", Options(2, clock))
     await host.join(room_id, BEN, "Ben")
     await host.begin(room_id, ANA)
     return room_id
@@ -100,7 +101,7 @@ async def test_a_turn_that_runs_out(host: Host, clock: Clock, tending: Tending):
 
 async def test_a_computer_that_is_due(host: Host, clock: Clock, tending: Tending):
     """Where a computer is due in a game by the clock it is woken, though nobody looks."""
-    room_id = await host.invite(Joined("Ana", ANA), "classic", Options(2, 30))
+    room_id = await host.invite(ANA, "Ana", "classic", Options(2, 30))
     await host.seat_computer(room_id, ANA, (await host.room(room_id)).seq, "Computer", "easy")
     await host.begin(room_id, ANA)
     woken = list[str]()
@@ -116,7 +117,7 @@ async def test_a_computer_that_plays(
     host: Host, clock: Clock, tending: Tending, monkeypatch: pytest.MonkeyPatch
 ):
     """A room with a computer on turn that is known isn't read again each time, but woken."""
-    room_id = await host.invite(Joined("Ana", ANA), "classic", Options(2, 30))
+    room_id = await host.invite(ANA, "Ana", "classic", Options(2, 30))
     await host.seat_computer(room_id, ANA, (await host.room(room_id)).seq, "Computer", "easy")
     await host.begin(room_id, ANA)
     await clock.passes(31)
@@ -150,9 +151,50 @@ async def test_many_rooms_that_are_due(
     assert len(set(waits)) >= 50
 
 
+async def test_rooms_that_fail(
+    host: Host,
+    clock: Clock,
+    tending: Tending,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+):
+    """A room that can't be read, or breaks the program, is told of and keeps no other waiting.
+
+    It is tried again after a minute.
+    """
+    rooms, asked, load = list[str](), list[str](), host.store.load
+    for _ in range(3):
+        rooms.append(await friends(host, 30))
+        clock.now += 0.1
+    unreadable, breaks, sound = rooms
+    await host.store.append(Append(unreadable, 4, [Entry(ANA, UndoScore())]))
+
+    async def loaded(room_id: str) -> tuple[Secrets, Sequence[Entry]] | None:
+        asked.append(room_id)
+        if room_id == breaks:
+            raise ZeroDivisionError
+        return await load(room_id)
+
+    monkeypatch.setattr(host.store, "load", loaded)
+    host.tables.missed()
+    await clock.passes(31)
+    room = await host.room(sound)
+    assert room.game.seat == 1
+    for _ in range(29):
+        await clock.passes(DUE_SECONDS)
+    assert asked == rooms
+    assert [record.getMessage() for record in caplog.records] == [
+        f"completing the turn in room {room_id} failed" for room_id in (unreadable, breaks)
+    ]
+    for _ in range(31):
+        await clock.passes(DUE_SECONDS)
+    assert asked.count(unreadable) == asked.count(breaks) == 2
+    assert (await host.room(sound)).game.turn == 1
+
+
 async def test_rooms_that_are_too_old(host: Host, clock: Clock, tending: Tending):
     """A lobby goes after a day, a game of friends after the days set, one on one device never."""
-    waiting = await host.invite(Joined("Ana", ANA), "classic", Options(2))
+    waiting = await host.invite(ANA, "Ana", "classic", Options(2))
     played, own = await friends(host), await opened(host)
     kept = {
         1: {waiting, played, own},
@@ -164,6 +206,27 @@ async def test_rooms_that_are_too_old(host: Host, clock: Clock, tending: Tending
     for at, rooms in kept.items():
         await clock.passes(begin + at - clock.now)
         assert {room for room in (waiting, played, own) if await stored(host, room)} == rooms
+
+
+async def test_a_clock_longer_than_rooms_are_kept(host: Host, clock: Clock):
+    """Who has days for a turn has them, also where rooms are kept for one; then the room goes."""
+    tending = Tending(host, 1, clock.sleep)
+    room_id = await friends(host, 3 * DAY)
+    clock.now += 3 * DAY - 1
+    await tending.sweep()
+    await tending.expire()
+    assert (await host.room(room_id)).game.seat == 0
+    clock.now += 1
+    await tending.sweep()
+    await tending.expire()
+    assert (await host.room(room_id)).game.seat == 1
+    room = await host.room(room_id)
+    while not room.game.is_over:
+        clock.now += 3 * DAY
+        room = await host.expire(room_id)
+    clock.now += DAY + 1
+    await tending.sweep()
+    assert await stored(host, room_id) is None
 
 
 async def test_who_comes_and_goes(host: Host, clock: Clock, tending: Tending):
@@ -213,7 +276,7 @@ async def test_it_goes_on_after_a_fault(
         raise faults[-1]
 
     with monkeypatch.context() as patch:
-        for name in ("due", "sweep", "meet"):
+        for name in ("due", "sweep", "seen"):
             patch.setattr(host.store, name, broken)
         await clock.passes(SWEEP_SECONDS)
         await clock.passes(SWEEP_SECONDS)

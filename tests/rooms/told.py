@@ -2,13 +2,16 @@
 
 import random
 import ssl
-from collections.abc import Iterable, Sequence
+import time
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 import httpx
 import msgspec
 
+from tests.postgres import Cluster
+from tests.rooms.playing import owner_of
 from yacht.engine.dice import dice_key, fingerprint, throw
 from yacht.engine.game import Keep, Score, UndoScore
 from yacht.engine.notation import verify
@@ -40,11 +43,18 @@ class Stored:
     result: str | None
     numbers: list[int] = field(default_factory=list[int])
     entries: list[Entry] = field(default_factory=list[Entry])
+    times: list[float] = field(default_factory=list[float])
+
+    @property
+    def timed(self) -> list[Entry]:
+        """The entries with the times at which they were written."""
+        rows = zip(self.entries, self.times, strict=True)
+        return [msgspec.structs.replace(entry, at=at) for entry, at in rows]
 
 
 ROOMS, LOGS = (
     "SELECT id, seed, result FROM room",
-    "SELECT room, seq, by, event FROM log ORDER BY 1, 2",
+    "SELECT room, seq, by, event, at FROM log ORDER BY 1, 2",
 )
 """What other programs ask a store."""
 
@@ -52,10 +62,16 @@ ROOMS, LOGS = (
 def rooms_of(rooms: Iterable[Sequence[Any]], logs: Iterable[Sequence[Any]]) -> dict[str, Stored]:
     """Every room, from the rows of both."""
     stored = {room: Stored(seed, result) for room, seed, result in rooms}
-    for room, seq, by, event in logs:
+    for room, seq, by, event, at in logs:
         stored[room].numbers.append(seq)
+        stored[room].times.append(at)
         stored[room].entries.append(Entry(by, decode_event(event)))
     return stored
+
+
+def stored_in(cluster: Cluster, url: str) -> dict[str, Stored]:
+    """Every room in a database."""
+    return rooms_of(*(cluster.run(sql, url) for sql in (ROOMS, LOGS)))
 
 
 class Table:
@@ -115,7 +131,7 @@ def outcome(room: Room, body: Json, seed: bytes) -> list[Entry]:
                 events.append(Unsealed(seed))
         case _:
             events.append(UndoScore())
-    return [Entry(room.owner, event) for event in events]
+    return [Entry(owner_of(room), event) for event in events]
 
 
 def after(room: Room, entries: Sequence[Entry]) -> Room:
@@ -124,7 +140,7 @@ def after(room: Room, entries: Sequence[Entry]) -> Room:
 
 def as_json(game: Told, room: Room) -> Json:
     """What the server must say of a room to its player."""
-    return msgspec.json.decode(msgspec.json.encode(view(game.room, room, room.owner)))
+    return msgspec.json.decode(msgspec.json.encode(view(game.room, room, owner_of(room))))
 
 
 def check_file(stored: dict[str, Stored]) -> None:
@@ -169,3 +185,17 @@ def check_game(table: Table, game: Told, found: Stored) -> None:
         assert table.move(game, body) == as_json(game, room)
         if body["do"] == "roll":
             break
+
+
+def clear(answer: httpx.Response) -> None:
+    """The answer says that it is the games that can't be reached."""
+    assert answer.status_code == 503
+    assert "Nothing was lost; try again in a moment" in answer.text
+
+
+def until(ask: Callable[[], httpx.Response]) -> httpx.Response:
+    """The first answer that isn't 503."""
+    end = time.monotonic() + 30
+    while (answer := ask()).status_code == 503:
+        assert time.monotonic() < end
+    return answer

@@ -15,13 +15,14 @@ from urllib.parse import urljoin, urlsplit
 
 import httpx
 
+from tests.stores import unsynced
 from yacht.engine.game import Game, Keep, Move, Score, UndoScore
-from yacht.i18n import ENGLISH, Language
+from yacht.i18n import Language
 from yacht.rooms.entries import Entry, Opened
 from yacht.rooms.host import Host
 from yacht.rooms.room import Room
 from yacht.rooms.sqlite import Sqlite
-from yacht.rooms.store import Append, Listed, Result, Secrets, Store, Who
+from yacht.rooms.store import Append, Listed, Result, Secrets, Shown, Store, Who
 from yacht.web.app import create_app
 from yacht.web.limits import Limits
 from yacht.web.visit import COOKIE, viewer_of
@@ -209,13 +210,13 @@ class Site:
         data: Path,
         *,
         base: str = "",
-        language: Language = ENGLISH,
+        language: Language | None = None,
         store: Store | None = None,
         limits: Limits | None = None,
         keep_days: int = 90,
         origin: str = "http://yacht.test",
     ) -> None:
-        self.host = Host(store or _quick(Sqlite(data / "yacht.db")))
+        self.host = Host(store or unsynced(Sqlite(data / "yacht.db")))
         # httpx types ASGI its own way
         app: Any = create_app(self.host, base, language, limits=limits, keep_days=keep_days)
         self.app = app
@@ -286,12 +287,28 @@ class Broken:
     async def sweep(self, waiting_since: float, idle_since: float) -> list[str]:
         raise self.fault
 
+    async def show(self, sheet: str, shown: Shown) -> None:
+        raise self.fault
+
+    async def renew(self, sheet: str, shown: Shown) -> None:
+        raise self.fault
+
+    async def hide(self, sheet: str, keeper: str) -> None:
+        raise self.fault
+
+    async def shown(self, sheet: str) -> Shown | None:
+        raise self.fault
+
     async def listen(self, heard: Callable[[str, int], None], missed: Callable[[], None]) -> None:
         raise self.fault
 
-    async def meet(
-        self, seen: Mapping[Who, float], rooms: Collection[str], since: float
-    ) -> dict[Who, float]:
+    async def saw(self, seen: Mapping[Who, float]) -> None:
+        raise self.fault
+
+    async def seen(self, rooms: Collection[str]) -> dict[Who, float]:
+        raise self.fault
+
+    async def forget(self, since: float) -> None:
         raise self.fault
 
     async def newest(self, room: str) -> int | None:
@@ -306,12 +323,6 @@ class Broken:
 
 _later = count(1)
 """Each game that is only listed was played a second after the one before."""
-
-
-def _quick(store: Sqlite) -> Sqlite:
-    """The store without waiting for the disk, which takes most of the time."""
-    store._writer.db.execute("PRAGMA synchronous = OFF")
-    return store
 
 
 async def _played(host: Host, viewer: str, names: Sequence[str], scores: int, ruleset: str) -> str:
@@ -362,9 +373,9 @@ class Visitor:
     def post(self, path: str, **request: Any) -> httpx.Response:
         return self.send("POST", path, **request)
 
-    def open(self, path: str) -> Element:
+    def open(self, path: str, **request: Any) -> Element:
         """Go to a page."""
-        return self._show(self.send("GET", path))
+        return self._show(self.send("GET", path, **request))
 
     def click(self, link: Element) -> Element:
         """Follow a link."""

@@ -5,6 +5,7 @@ from itertools import zip_longest
 
 import pytest
 
+from tests.rooms.playing import owner_of
 from tests.web.plain import Element, Site, Visitor, dice, offered, parse, room_of
 from yacht.engine.game import Keep, Move, Score, UndoScore
 from yacht.engine.reasons import IllegalMove
@@ -36,7 +37,7 @@ def accepted(room: Room) -> set[Move]:
 
     def is_accepted(move: Move) -> bool:
         try:
-            room.check(room.owner, move)
+            room.check(owner_of(room), move)
         except IllegalMove:
             return False
         return True
@@ -225,6 +226,9 @@ def test_letters_go_ahead_of_a_computer(ana: Visitor, ben: Visitor) -> None:
         assert ana.post(f"/g/{room_id}", data=sent).status_code == 303
         assert room_of(ana, room_id).seat_bytes == (b"uvw", b"xyz")
         assert not ana.open(f"/g/{room_id}").all("#ahead")
+    late = ana.post(f"/g/{room_id}", data={**sent, "salt": ["rst", ""]})
+    assert late.status_code == 422
+    assert room_of(ana, room_id).seat_bytes == (b"uvw", b"xyz")
     ana.start("Ana", "", computers=["", "exact"])
     assert not ana.page.all("#ahead")
 
@@ -256,7 +260,7 @@ def test_the_record_of_a_game_with_a_computer(site: Site, ana: Visitor, ben: Vis
             step(site, room_id)
         else:
             move = Score(room.game.open_boxes[0]) if room.game.dice else Keep()
-            site.run(site.host.act(room_id, room.owner, room.seq, move))
+            site.run(site.host.act(room_id, owner_of(room), room.seq, move))
     text = ana.get(f"/g/{room_id}/record").text
     assert "\ncomputer 2: easy\n" in text
     page = parse(ben.post("/record", data={"text": text}).text)

@@ -52,6 +52,9 @@ class Marked(Language):
     def date(self, at: float) -> str:
         return f"{OPEN}{super().date(at)}{CLOSE}"
 
+    def moment(self, at: float) -> str:
+        return f"{OPEN}{super().moment(at)}{CLOSE}"
+
     def _noted(self, values: Mapping[str, object]) -> Mapping[str, object]:
         for name, value in values.items():
             text = "".join(parse(value).raw) if isinstance(value, Markup) else str(value)
@@ -97,6 +100,7 @@ _MACHINE = {
     *(
         "disabled",
         "checked",
+        "datetime",
         "selected",
         "hidden",
         "open",
@@ -106,9 +110,12 @@ _MACHINE = {
         "media",
     ),
     *("data-seq", "data-last", "data-roll", "data-face", "data-open", "data-live", "data-acting"),
-    *("data-phase", "data-around", "data-print", "data-next", "data-due", "data-bytes"),
+    *("data-phase", "data-around", "data-print", "data-due", "data-bytes"),
     *(
         "data-copy",
+        "data-worker",
+        "data-scope",
+        "data-address",
         "data-said",
         "data-kept",
         "data-box",
@@ -324,6 +331,21 @@ def _tie(site: Site) -> Met:
     yield "tie", site.visitor().post("/record", data={"text": text})
 
 
+def _sheets(site: Site) -> Met:
+    """Scorecards of real dice that are watched: begun, over and gone; and what is refused."""
+    ana, full = site.visitor(), dict.fromkeys(words.BOXES, 0) | {"choice": 20}
+    for what, boxes in ("begun", {"ones": 0}), ("over", full):
+        for names in NAMES[:1], NAMES:
+            players = [{"name": name, "boxes": boxes} for name in names]
+            state = {"number": 1, "sheet": {"ruleset": "sum", "players": players}}
+            begun = ana.post("/score/live", json=state).json()
+            yield f"sheet {what}", ana.get(f"/s/{begun['id']}")
+    yield "json not your sheet", ana.send("DELETE", f"/score/live/{begun['id']}")
+    yield "json no sheet", ana.send("DELETE", "/score/live/nothing")
+    yield "json bad sheet", ana.post("/score/live", json={})
+    yield "no sheet", ana.get("/s/nothing")
+
+
 ANALYSES = (
     *("", "?dice=23455&rolls=1", "?dice=44441&rolls=0&ruleset=sum", "?dice=66661&rolls=0"),
     *("?dice=11236&rolls=0", "?dice=11134&rolls=0&filled=choice:20,four_of_a_kind"),
@@ -379,7 +401,7 @@ def _json_error(ana: Visitor, status: str) -> httpx.Response:
         case "404":
             return ana.get("/api/v1/nothing")
         case "405":
-            return ana.get(games)
+            return ana.send("PUT", games)
         case "413":
             return ana.post(games, content=b"x" * 70_000, headers=json_type)
         case _:
@@ -394,7 +416,7 @@ def met(tmp_path_factory: pytest.TempPathFactory) -> Mapping[str, httpx.Response
     with Site(tmp_path_factory.mktemp("marked"), language=language) as site:
         for names in ([ANA], [ANA, BEN]):
             found += [*_running(site, *names), *_over(site, *names)]
-        found += [*_many(site), *_computers(site), *_others(site), *_tie(site)]
+        found += [*_many(site), *_computers(site), *_others(site), *_tie(site), *_sheets(site)]
     assert not language.bare
     for fault in (RuntimeError("x"), Unavailable("x")):
         data = tmp_path_factory.mktemp("broken")
@@ -421,7 +443,7 @@ def test_no_text_is_written_into_the_pages(pages: Mapping[str, Element]) -> None
 def test_no_text_is_written_into_json_errors(met: Mapping[str, httpx.Response]) -> None:
     """The sentence of every JSON error is the language's; key and detail are for programs."""
     errors = [a.json()["error"] for what, a in met.items() if "json" in what]
-    assert len(errors) == 8
+    assert len(errors) == 11
     for error in errors:
         assert unmarked(error["message"]) == ""
         assert error["message"].startswith(OPEN)

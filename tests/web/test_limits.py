@@ -208,11 +208,31 @@ def test_posts_are_told_to_wait_in_the_one_shape(strict: Site, clock: Clock) -> 
         "error": {"reason": "http_429", "message": SENTENCE, "detail": None},
         "game": None,
     }
+    told_to_wait(ana.send("DELETE", f"/api/v1/games/{room}"), 15)
     assert ana.get(f"/api/v1/games/{room}").json() == before
 
     clock.now += 15 * SECOND
     answer = ana.post(f"/api/v1/games/{room}/moves", json={"do": "roll", "seq": 3})
     assert answer.status_code == 200
+
+
+def test_shown_cards_are_limited(strict: Site, clock: Clock) -> None:
+    """A card may begin to be shown as often as a game is opened, and be sent as often as a post."""
+    keeper, players = strict.visitor(), [{"name": "Ana", "boxes": {"ones": 3}}]
+    state = {"number": 1, "sheet": {"ruleset": "sum", "players": players}}
+    begun = keeper.post("/score/live", json=state).json()
+    refused = told_to_wait(keeper.post("/score/live", json=state), 60)
+    assert refused.json()["error"]["message"] == SENTENCE
+    keeper.client.headers["Authorization"] = f"Bearer {begun['key']}"
+    path = f"/score/live/{begun['id']}"
+    for number in range(2, 6):
+        state["number"] = number
+        assert keeper.send("PUT", path, json=state).json() == {"number": number}
+    state["number"] = 6
+    told_to_wait(keeper.send("PUT", path, json=state), 15)
+    assert keeper.open(f"/s/{begun['id']}").one("#game")["data-seq"] == "5"
+    clock.now += 15 * SECOND
+    assert keeper.send("PUT", path, json=state).json() == {"number": 6}
 
 
 def test_looking_is_never_too_much(strict: Site) -> None:

@@ -17,14 +17,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.rooms.friends import ANA, Clock
 from tests.serving import Served
 from tests.web.plain import Site, Visitor, dice, parse, plain_client
 from yacht.engine.game import Keep, Score, UndoScore
 from yacht.rooms.bell import Bell
-from yacht.rooms.entries import Joined
 from yacht.rooms.host import Host
 from yacht.rooms.options import Options
 from yacht.rooms.room import Room
+from yacht.rooms.sqlite import Sqlite
 from yacht.rooms.store import Unavailable
 from yacht.view import GameView, view
 from yacht.web import live
@@ -243,7 +244,7 @@ def test_a_player_is_asked_to_come_back(
         monkeypatch.setattr(live, "STREAM_SECONDS", 0)
 
     async def read() -> None:
-        friends = await host.invite(Joined("Ana", ME), "classic", Options(2))
+        friends = await host.invite(ME, "Ana", "classic", Options(2))
         alone = await host.open(ME, "classic", ["Ana"])
         for room_id, viewer in ((friends, ME), (friends, ""), (alone, ME)):
             seq = (await host.room(room_id)).seq
@@ -257,6 +258,31 @@ def test_a_player_is_asked_to_come_back(
                 assert [await anext(frames), await anext(lines)] == [live.PING, b"\n"]
 
     site.run(read())
+
+
+def test_the_grace_runs_from_when_a_page_is_closed(tmp_path: Path) -> None:
+    """Who closes a page that was quiet is away 30 s after that, not after its last sign."""
+
+    async def read() -> None:
+        clock, store = Clock(), Sqlite(tmp_path / "yacht.db")
+        host = Host(store, now=clock)
+        room_id = await host.invite(ANA, "Ana", "classic", Options(2))
+        frames = live.events(host, room_id, 0, at, ANA)
+        assert [await anext(frames), await anext(frames)] == [live.PING, state(2)]
+        waiting = asyncio.ensure_future(anext(frames))
+        for _ in range(5):
+            await asyncio.sleep(0)
+        clock.at += 14
+        waiting.cancel()
+        await asyncio.gather(waiting, return_exceptions=True)
+        room = await host.room(room_id)
+        clock.at += 30
+        assert not host.presence.away(room_id, room)
+        clock.at += 0.1
+        assert host.presence.away(room_id, room) == {0}
+        await store.close()
+
+    asyncio.run(read())
 
 
 async def _all(frames: AsyncIterator[bytes]) -> list[bytes]:
@@ -551,6 +577,37 @@ def test_a_reader_that_missed_moves_gets_the_newest(served: Served, kind: str) -
             assert next(iter(reader)).name == "ping"
             player.move(do="roll", keep=[0])
             assert next(reader).id == "4"
+
+
+def test_friends_hear_who_is_here(ana: Visitor, site: Site) -> None:
+    """Among friends the first state always comes, and who goes makes one with the same number.
+
+    The document says so.
+    """
+    now = [1000.0]
+    host = Host(site.host.store, Bell(), now=lambda: now[0])
+
+    async def read() -> list[str]:
+        room_id = await host.invite(ME, "Ana", "classic", Options(2))
+        room = await host.join(room_id, "ben", "Ben")
+
+        async def away(room: Room) -> str:
+            return f"at {room.seq}, away: {sorted(host.presence.away(room_id, room))}"
+
+        frames = live.events(host, room_id, room.seq, away, ME)
+        got = [await anext(frames) for _ in range(2)]
+        now[0] += 31
+        host.bell.ring(room_id)
+        got.append(await anext(frames))
+        return [frame.decode() for frame in got[1:]]
+
+    assert site.run(read()) == [
+        "id: 3\nevent: game\ndata: at 3, away: []\n\n",
+        "id: 3\nevent: game\ndata: at 3, away: [1]\n\n",
+    ]
+    document = ana.get("/api/v1/openapi.json").json()["paths"]
+    told = document["/api/v1/games/{room_id}/stream"]["get"]["description"]
+    assert "the first state comes all the same" in " ".join(told.split())
 
 
 def test_deleting_ends_the_streams(served: Served) -> None:

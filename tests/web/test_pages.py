@@ -670,6 +670,20 @@ def test_running_and_finished_games_are_apart(site: Site, ana: Visitor, ben: Vis
     assert not ben.open("/").all("ul.games")
 
 
+def test_home_says_where_friends_wait(ana: Visitor, ben: Visitor) -> None:
+    """A room where it is one's own turn says so; one where others play, or on one device, not."""
+    ana.open("/")
+    ben.open("/")
+    made = ana.post("/rooms", data={"name": "Ana", "places": "2", "clock": "0"})
+    room = made.headers["location"]
+    ben.post(room, data={"do": "join", "name": "Ben"})
+    assert "Your turn" not in ana.open("/").text
+    ana.post(room, data={"do": "begin"})
+    ben.start("Ben")
+    assert "Your turn · Turn 1 of 12" in ana.open("/").text
+    assert "Your turn" not in ben.open("/").text
+
+
 def test_each_listed_game_can_be_deleted(site: Site, ana: Visitor) -> None:
     """Every line of home's lists has its own way to the question whether to delete."""
     open_game = ana.start("Ana")

@@ -11,7 +11,6 @@ import pytest
 from tests.web.plain import Element, Site, Visitor, parse
 from yacht.engine.notation import decode_record, encode_record, verify
 from yacht.engine.rules import RULESETS
-from yacht.rooms.entries import Joined
 from yacht.rooms.options import Options
 from yacht.strategy.review import Review
 
@@ -184,7 +183,7 @@ def test_the_review_of_a_running_game_is_a_hint(ana: Visitor, ben: Visitor) -> N
 def test_friends_have_no_review_before_the_end(site: Site, ana: Visitor) -> None:
     """Nobody reviews a running game of friends, and to ask for it marks nobody."""
     ana.open("/")
-    invite = site.host.invite(Joined("Ana", ana.viewer), "classic", Options(2, hints=True))
+    invite = site.host.invite(ana.viewer, "Ana", "classic", Options(2, hints=True))
     room = site.run(invite)
     site.run(site.host.join(room, "b" * 32, "Ben"))
     site.run(site.host.begin(room, ana.viewer))

@@ -42,7 +42,7 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         yield served.address.rstrip("/")
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture
 def rooms(address: str) -> list[tuple[str, str]]:
     """A game on one device and a room of friends, each with the token that plays there."""
     with httpx.Client(base_url=f"{address}{PREFIX}/") as site:

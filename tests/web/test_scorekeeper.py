@@ -60,6 +60,6 @@ def test_the_page_says_what_it_needs(ana: Visitor) -> None:
     """Without script the page says so; with it, nothing on it is loaded from elsewhere."""
     page = ana.open("/score")
     assert "JavaScript" in page.one("noscript").text
-    assert [link["href"].partition("?")[0] for link in page.all("[rel=modulepreload]")] == [
-        f"/static/{name}.js" for name in ("sheet", "coach", "kept", "cards", "picture")
-    ]
+    modules = ("sheet", "coach", "kept", "cards", "picture", "live-sheet")
+    named = [link["href"].partition("?")[0] for link in page.all("[rel=modulepreload]")]
+    assert named == [f"/static/{name}.js" for name in modules]

@@ -1,5 +1,6 @@
 """The server as a process: how it starts, where it is reached, what it writes, how it ends."""
 
+import os
 import signal
 import socket
 import sqlite3
@@ -24,10 +25,15 @@ from yacht.web import live
 YACHT = Path(sys.executable).with_name("yacht")
 
 
-def run(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
+def run(*arguments: str | Path, **environ: str) -> subprocess.CompletedProcess[str]:
     """A command that ends by itself."""
     return subprocess.run(
-        [YACHT, *arguments], capture_output=True, text=True, timeout=30, check=False
+        [YACHT, *arguments],
+        capture_output=True,
+        text=True,
+        timeout=30,
+        check=False,
+        env=os.environ | environ,
     )
 
 
@@ -420,10 +426,26 @@ def test_a_data_folder_that_is_a_file(tmp_path: Path, capsys: pytest.CaptureFixt
 
 
 def test_an_address_that_isnt_ours(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """A host that can't be listened on is told in a sentence."""
-    status = main(["serve", "--host", "192.0.2.1", "--port", "0", "--data", str(tmp_path)])
-    assert status == 1
-    assert capsys.readouterr().err.startswith("The server can’t start: ")
+    """A host that can't be listened on is a wrong setting, whether it is a number or a name."""
+    for host in "192.0.2.1", "nowhere.invalid":
+        status = main(["serve", "--host", host, "--port", "0", "--data", str(tmp_path)])
+        assert status == 2
+        assert capsys.readouterr().err == (
+            f"--host (YACHT_HOST): “{host}” can’t be used: this computer has no such address.\n"
+        )
+
+
+def test_a_variable_that_means_nothing(tmp_path: Path) -> None:
+    """One that is named like a setting and is none, perhaps misspelt, is told of at the start."""
+    with Served(tmp_path, environ={"YACHT_KEEPDAYS": "9"}) as served:
+        assert served.stop() == "YACHT_KEEPDAYS is no setting of Yacht; it does nothing.\n"
+
+
+def test_the_address_that_friends_need(tmp_path: Path) -> None:
+    """A server for others names an address by which they reach it, not the one for all."""
+    with Served(tmp_path, "--host", "0.0.0.0") as served:  # noqa: S104 (the very point)
+        assert "0.0.0.0" not in served.address  # noqa: S104
+        assert httpx.get(f"{served.address}healthz", trust_env=False).json()["status"] == "ok"
 
 
 def test_nothing_to_back_up(tmp_path: Path) -> None:
@@ -431,6 +453,16 @@ def test_nothing_to_back_up(tmp_path: Path) -> None:
     told = sentence(run("backup", tmp_path / "copy", "--data", tmp_path / "empty"), 1)
     assert str(tmp_path / "empty") in told
     assert not (tmp_path / "copy").exists()
+
+
+def test_no_back_up_of_another_place(tmp_path: Path) -> None:
+    """Games in a database aren't in the folder: nothing is copied, unless the folder is named."""
+    database = {"YACHT_DATABASE": "postgresql://ana:secret@db.example/yacht"}
+    told = sentence(run("backup", tmp_path / "copy", **database, YACHT_DATA=str(tmp_path)), 1)
+    assert "pg_dump" in told
+    assert "secret" not in told
+    told = sentence(run("backup", tmp_path / "copy", "--data", tmp_path / "empty", **database), 1)
+    assert str(tmp_path / "empty") in told
 
 
 # ---- below a path (behaviour 40) --------------------------------------------------------------

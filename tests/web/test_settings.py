@@ -112,11 +112,24 @@ def test_an_address_with_a_password_is_not_shown(text: str) -> None:
             Settings.read(flags, environ)
         assert text not in f"{refused.value!r}"
         assert "database" in refused.value.name.lower()
+        assert refused.value.value == f"{text.partition('//')[0] + '//' if '//' in text else ''}…"
     assert "open" not in f"{Settings(database='postgresql://ana:open@db/yacht')!r}"
 
 
 @pytest.mark.parametrize(
-    "path", ["/g", "/games", "/static/", "/api", "/rules/x", "/record", "/metrics", "/analysis"]
+    "path",
+    [
+        "/g",
+        "/games",
+        "/static/",
+        "/api",
+        "/rules/x",
+        "/record",
+        "/metrics",
+        "/analysis",
+        "/s",
+        "/sw.js",
+    ],
 )
 def test_paths_of_our_own_are_refused(path: str) -> None:
     """A base path that begins like one of the site's own addresses can't be told from it."""

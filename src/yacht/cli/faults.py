@@ -3,7 +3,7 @@
 from yacht.cli.spoken import LANGUAGE
 from yacht.cli.stop import Stop, refusal
 from yacht.engine.reasons import IllegalMove
-from yacht.rooms.store import FolderInUse, NewerSchema, Unavailable
+from yacht.rooms.store import FolderInUse, NewerSchema, Unavailable, WrongEncoding
 from yacht.settings import BadSetting
 
 _ = LANGUAGE
@@ -18,10 +18,8 @@ def told(error: Exception) -> tuple[str, int]:
             return _bad_setting(error), 2
         case IllegalMove():
             return refusal(error), 1
-        case NewerSchema():
-            return _newer_schema(error), 1
-        case FolderInUse():
-            return _folder_in_use(error), 1
+        case NewerSchema() | WrongEncoding() | FolderInUse():
+            return _of_the_store(error), 1
         case Unavailable():
             return _("The games can’t be read or written: {problem}.", problem=error), 1
         case _:
@@ -37,18 +35,25 @@ def _bad_setting(bad: BadSetting) -> str:
     )
 
 
-def _folder_in_use(used: FolderInUse) -> str:
-    return _(
-        "Another server uses the games in {folder}. Stop it, or choose another folder with --data.",
-        folder=used,
-    )
-
-
-def _newer_schema(newer: NewerSchema) -> str:
-    return _(
-        "{place} was written by a newer Yacht (its schema is {found}, this one knows {known}). "
-        "Install that version, or choose another place with --data or --database.",
-        place=newer.place,
-        found=newer.found,
-        known=newer.known,
-    )
+def _of_the_store(fault: NewerSchema | WrongEncoding | FolderInUse) -> str:
+    match fault:
+        case FolderInUse():
+            return _(
+                "Another server uses the games in {folder}. Stop it, or choose another folder with "
+                "--data.",
+                folder=fault,
+            )
+        case WrongEncoding():
+            return _(
+                "The database {name} can’t hold every name. Make one whose encoding is UTF8.",
+                name=fault,
+            )
+        case NewerSchema():
+            return _(
+                "{place} was written by a newer Yacht (its schema is {found}, this one knows "
+                "{known}). Install that version, or choose another place with --data or "
+                "--database.",
+                place=fault.place,
+                found=fault.found,
+                known=fault.known,
+            )

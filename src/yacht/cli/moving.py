@@ -17,6 +17,10 @@ _WRONG = {
     Outcome.DIFFERENT: N_("The game {room} is there, but not as it is here."),
     Outcome.UNREADABLE: N_("The game {room} can’t be read."),
 }
+_WRONG_SHEETS = {
+    Outcome.DIFFERENT: N_("The scorecard {sheet} is there, but not as it is here."),
+    Outcome.UNREADABLE: N_("The scorecard {sheet} can’t be read."),
+}
 
 
 def add(commands: Commands) -> None:
@@ -51,21 +55,26 @@ async def _tell(source: Source, target: Source) -> None:
     """Move all, and say what became of it. Raises Stop unless all is there."""
     from yacht.cli.screen import progress
 
-    outcomes, wrong = Counter[Outcome](), list[Moved]()
-    rooms, entries, members = await count(source)
-    with progress(_("Games"), rooms) as more:
+    copied, there, wrong = Counter[bool](), 0, list[Moved]()
+    left = Counter(dict(enumerate(await count(source))))
+    with progress(_("Games"), left[0] + left[3]) as more:
         async for moved in move(source, target):
             more(1)
-            outcomes[moved.outcome] += 1
+            left.subtract(dict(enumerate(moved.equal)))
+            copied[moved.is_sheet] += moved.outcome is Outcome.COPIED
+            there += moved.outcome is Outcome.THERE
             if moved.outcome in _WRONG:
                 wrong.append(moved)
-            rooms, entries, members = rooms - 1, entries - moved.entries, members - moved.members
     for moved in wrong:
-        print(_(_WRONG[moved.outcome], room=moved.room))
-    copied, there = outcomes[Outcome.COPIED], outcomes[Outcome.THERE]
-    print(_.plural("{n} game is copied.", "{n} games are copied.", copied))
+        if moved.is_sheet:
+            print(_(_WRONG_SHEETS[moved.outcome], sheet=moved.id))
+        else:
+            print(_(_WRONG[moved.outcome], room=moved.id))
+    print(_.plural("{n} game is copied.", "{n} games are copied.", copied[False]))
+    if copied[True]:
+        print(_.plural("{n} scorecard is copied.", "{n} scorecards are copied.", copied[True]))
     if there:
         print(_.plural("{n} was there already.", "{n} were there already.", there))
-    if wrong or rooms or entries or members:
+    if wrong or any(left.values()):
         raise Stop(_("Not everything is in the database. The games here are as they were."))
     print(_("Every entry was compared: all games are in the database."))

@@ -1,6 +1,7 @@
 """``yacht serve`` and ``yacht backup``."""
 
 import argparse
+import sys
 from dataclasses import fields
 from pathlib import Path
 
@@ -33,6 +34,8 @@ def _serve(options: argparse.Namespace) -> None:
     from yacht.web.server import PortInUse, serve  # slow to import: only here
 
     settings = Settings.read(vars(options))
+    for name in Settings.unknown():
+        print(_("{name} is no setting of Yacht; it does nothing.", name=name), file=sys.stderr)
     try:
         serve(settings, _ready)
     except PortInUse:
@@ -56,6 +59,13 @@ def _backup(options: argparse.Namespace) -> None:
     from yacht.rooms.sqlite import backup  # no other command should wait for it
 
     settings = Settings.read(vars(options))
+    if settings.database and options.data is None:
+        raise Stop(
+            _(
+                "The games are in the database of YACHT_DATABASE: copy it with PostgreSQL’s "
+                "pg_dump, or name a data folder with --data."
+            )
+        )
     target: Path = options.file
     try:
         taken = target.exists()

@@ -58,7 +58,9 @@ class Reason(StrEnum):
     NOT_YOUR_TURN = "not_your_turn"
     NOT_BEGUN = "not_begun"
     ALREADY_BEGUN = "already_begun"
+    SEATS_FIXED = "seats_fixed"
     ROOM_FULL = "room_full"
+    NAME_TAKEN = "name_taken"
     TOO_FEW = "too_few"
     LAST_PERSON = "last_person"
     NOT_AWAY = "not_away"
@@ -74,7 +76,12 @@ class Reason(StrEnum):
     STALE = "stale"
     TOO_LONG = "too_long"
     WRONG_SEATS = "wrong_seats"
+    SEALED = "sealed"
+    SEAL_APART = "seal_apart"
     BAD_NAME = "bad_name"
+    # scorecards of real dice
+    NO_SUCH_SHEET = "no_such_sheet"
+    NOT_YOUR_SHEET = "not_your_sheet"
 
 
 class IllegalMove(ValueError):

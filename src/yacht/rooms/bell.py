@@ -1,4 +1,4 @@
-"""The bell of one process: whoever listens to a room hears that its log has grown."""
+"""The bell of one process: who listens to a room, or a sheet, hears that there is news of it."""
 
 import asyncio
 from weakref import WeakValueDictionary

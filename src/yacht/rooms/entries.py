@@ -55,7 +55,7 @@ class Begun(msgspec.Struct, frozen=True, tag="begun"):
 
 
 class Salted(msgspec.Struct, frozen=True, tag="salted"):
-    """A seat adds bytes to the seal after all, in a rematch."""
+    """A seat adds bytes to the seal: whoever sat down before its fingerprint was out."""
 
     seat: int
     seat_bytes: bytes

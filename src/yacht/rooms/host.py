@@ -10,20 +10,13 @@ from yacht.engine.game import Move
 from yacht.engine.reasons import IllegalMove, Reason
 from yacht.rooms import away, lobby
 from yacht.rooms.bell import Bell
-from yacht.rooms.entries import COMPUTER, Again, Entry, Joined
+from yacht.rooms.entries import COMPUTER, Again, Entry
 from yacht.rooms.options import Options
-from yacht.rooms.presence import Presence
+from yacht.rooms.presence import FORGET_SECONDS, Presence
 from yacht.rooms.room import Room
-from yacht.rooms.store import Append, Conflict, Listed, Secrets, Store
-from yacht.rooms.table import (
-    Stale,
-    Table,
-    check_deletable,
-    check_room_id,
-    invited,
-    new_room_id,
-    opened,
-)
+from yacht.rooms.showing import Showing
+from yacht.rooms.store import Append, Conflict, Listed, Secrets, Store, Unavailable
+from yacht.rooms.table import Stale, Table, check_deletable, check_id, invited, new_room_id, opened
 from yacht.rooms.tables import Tables
 
 
@@ -41,6 +34,7 @@ class Host:
         self.computer_on_turn: Callable[[str], None] | None = None
         """Told a room's id whenever it is asked for or changed and a computer is on turn in it."""
         self.tables = Tables(store, self.bell, self.presence, self._wake)
+        self.sheets = Showing(store, self.bell, now)
 
     async def open(
         self,
@@ -60,31 +54,35 @@ class Host:
         return await self._open(room_id, viewer, secret, [entry])
 
     async def invite(
-        self, host: Joined, ruleset: str, options: Options, room_id: str | None = None
+        self, viewer: str, name: str, ruleset: str, options: Options, room_id: str | None = None
     ) -> str:
-        """A new room for friends, ``host`` in its first seat; its id. Raises IllegalMove."""
-        viewer = host.owner
+        """A new room for friends, the viewer in its first seat; its id. Raises IllegalMove.
+
+        Nobody has seen its fingerprint yet, so their bytes for the seal come later.
+        """
         secret, entry = invited(viewer, ruleset, options)
-        joined = lobby.join(Room.opened(entry), viewer, host.name, host.seat_bytes)
+        joined = lobby.join(Room.opened(entry), viewer, name, b"")
         return await self._open(room_id or new_room_id(), viewer, secret, [entry, *joined])
 
     async def room(self, room_id: str) -> Room:
         """The room as it is now. Raises IllegalMove(NO_SUCH_ROOM)."""
         return (await self.tables.get(room_id)).room
 
-    async def look(self, room_id: str, viewer: str) -> Room:
-        """``enter`` for who asks out of the blue: not older than what other processes have told.
+    async def newest(self, room_id: str) -> Room:
+        """``room`` for who asks out of the blue: another process may just have answered them."""
+        return (await self.tables.newest(room_id)).room
 
-        Their bell may be on its way while the answer to a move leads here.
-        """
-        known = self.tables.known(room_id)
-        if known and known.seq < (await self.store.newest(room_id) or 0):
-            await self.tables.load(room_id)
+    async def look(self, room_id: str, viewer: str) -> Room:
+        """``enter`` for who asks out of the blue."""
+        await self.tables.newest(room_id)
         return await self.enter(room_id, viewer)
 
     async def enter(self, room_id: str, viewer: str) -> Room:
         """The room, for a page of the viewer's: they are here, and play for themselves again."""
-        return (await self._enter(room_id, viewer)).room
+        try:
+            return (await self._enter(room_id, viewer)).room
+        except Unavailable:  # what can't be written now can be looked at all the same
+            return await self.room(room_id)
 
     async def join(self, room_id: str, viewer: str, name: str, seat_bytes: bytes = b"") -> Room:
         """The room, the viewer in its next empty seat. Raises IllegalMove."""
@@ -104,7 +102,7 @@ class Host:
         return await self._act(room_id, viewer, act)
 
     async def leave(self, room_id: str, viewer: str, seq: int, seat: int) -> Room:
-        """The room with the viewer's seat, or a computer's, empty; Stale as for a computer."""
+        """The room with this seat empty; Stale as for a computer."""
 
         def act(at: Table) -> Sequence[Entry]:
             at.room.check_owner(viewer)
@@ -122,7 +120,7 @@ class Host:
         Raises IllegalMove, NOT_AWAY as long as they may come back; and Stale.
         """
         await self._enter(room_id, viewer)
-        await self.presence.meet(self.store, [room_id])
+        await self.presence.ask(self.store, [room_id])
 
         def act(at: Table) -> Sequence[Entry]:
             entries = away.skip(at, viewer, seq) if skip else away.stand_in(at, viewer, seq)
@@ -142,14 +140,17 @@ class Host:
         if known and known.computer:
             return await self.room(room_id)
         table, now = await self.tables.load(room_id), self.now()
+        if not away.expire(table, now):
+            return table.room
         return await self._write(room_id, lambda at: away.expire(at, now), table)
 
     async def sweep(self, lobby_seconds: float, idle_seconds: float) -> int:
-        """Remove the rooms of friends that are too old; how many."""
+        """Remove rooms of friends, sheets and sights that are too old; how many rooms."""
         now = self.now()
         swept = await self.store.sweep(now - lobby_seconds, now - idle_seconds)
         for room_id in swept:
             self.tables.forget(room_id)
+        await self.store.forget(now - FORGET_SECONDS)
         return len(swept)
 
     async def act(
@@ -157,13 +158,10 @@ class Host:
     ) -> Room:
         """The room after a move made at ``seq``; a resend of a move already made changes nothing.
 
-        ``seat_bytes``, one for each seat, are what the seats add to the seal; they count with the
-        first roll alone. Raises IllegalMove, and Stale if the move was made at another state.
+        ``seat_bytes``, one for each seat, are what the seats of one device add to the seal; they
+        count with the first roll alone. Raises IllegalMove, and Stale if the move was made at
+        another state.
         """
-        table = await self.tables.get(room_id)
-        table.room.check_player(viewer)
-        if table.room.seq < seq <= (await self.store.newest(room_id) or 0):
-            table = await self.tables.load(room_id)
         return await self._act(room_id, viewer, lambda at: at.act(viewer, seq, move, seat_bytes))
 
     async def hint(self, room_id: str, viewer: str, *, everyone: bool = False) -> Room:
@@ -174,10 +172,10 @@ class Host:
         return await self._act(room_id, viewer, lambda at: at.hint(viewer, everyone=everyone))
 
     async def add_bytes(self, room_id: str, viewer: str, seat_bytes: Sequence[bytes]) -> Room:
-        """The room, the seats' bytes fixed before the first roll, if they aren't yet.
+        """The room with the seats' bytes, before the first roll; among friends the viewer's own.
 
-        A person's first roll brings them along; where a computer makes it they are sent ahead.
-        Raises IllegalMove.
+        On one device a person's first roll brings them along; where a computer makes it they are
+        sent ahead. Raises IllegalMove, also if others came first.
         """
         return await self._act(room_id, viewer, lambda at: at.add_bytes(viewer, seat_bytes))
 
@@ -194,7 +192,7 @@ class Host:
 
     async def again(self, room_id: str, viewer: str) -> str:
         """The id of the room where the same players play again, the next one starting."""
-        table = await self.tables.get(room_id)
+        table = await self.tables.newest(room_id)
         while True:
             again = table.room.again
             if again is not None and await self.tables.has(again):
@@ -212,11 +210,11 @@ class Host:
 
     async def link_key(self, room_id: str, viewer: str) -> str:
         """The key of the personal link, for its player alone; it changes once it has been used."""
-        return (await self.tables.get(room_id)).link_key(viewer)
+        return (await self.tables.newest(room_id)).link_key(viewer)
 
     async def check_link(self, room_id: str, viewer: str, key: str) -> None:
         """Raise LINK_USED unless this key lets the viewer go on with the game, or needn't."""
-        (await self.tables.get(room_id)).check_link(viewer, key)
+        (await self.tables.newest(room_id)).check_link(viewer, key)
 
     async def take(self, room_id: str, viewer: str, key: str) -> Room:
         """Go on with the game here, by the key of its personal link. Raises LINK_USED."""
@@ -228,7 +226,7 @@ class Host:
 
     async def delete(self, room_id: str, viewer: str) -> None:
         """Remove a game on one device for good."""
-        check_room_id(room_id)
+        check_id(room_id)
         try:
             await self.store.delete(room_id, viewer)
         except Conflict:
@@ -260,21 +258,24 @@ class Host:
         Durable first, then known here, then told to those who listen.
         """
         table = table or await self.tables.get(room_id)
-        while decided := act(table):
-            entries = self._stamped(decided)
-            before, after = table.room, table.after(entries)
+        while True:
+            table, decided, after = await self.tables.decided(
+                room_id, lambda at: self._stamped(act(at)), table
+            )
+            if not decided:
+                return table.room
+            before, entries = table.room, list(decided)
             if after.room.game.is_over and not before.game.is_over:
                 entries.append(replace(table.unsealed(entries[-1].by), at=entries[-1].at))
                 after = table.after(entries)
             try:
-                await self.store.append(Append.between(room_id, before, after.room))
+                await self.store.append(Append.of(room_id, before, entries, after.room))
             except Conflict:
                 table = await self.tables.load(room_id)
             else:
                 self.tables.keep(room_id, after)
                 self.bell.ring(room_id)
                 return after.room
-        return table.room
 
     async def _open(
         self, room_id: str, viewer: str, secret: Secrets, entries: Sequence[Entry]

@@ -19,23 +19,27 @@ def join(room: Room, viewer: str, name: str, seat_bytes: bytes) -> Sequence[Entr
         return ()
     _check_open(room)
     check_seat_bytes([seat_bytes])
-    return _possible(room, Entry(viewer, Joined(clean_name(name), viewer, seat_bytes)))
+    name = clean_name(name)
+    entries = _possible(room, Entry(viewer, Joined(name, viewer, seat_bytes)))
+    if name.casefold() in map(str.casefold, room.names):
+        raise IllegalMove(Reason.NAME_TAKEN, value=name)
+    return entries
 
 
 def seat_computer(room: Room, viewer: str, name: str, level: str) -> Sequence[Entry]:
     """Give the next empty seat to a computer."""
-    _check_open(room)
+    _check_open(room, Reason.SEATS_FIXED)
     room.check_owner(viewer)
     return _possible(room, Entry(viewer, Joined(clean_name(name), computer=level)))
 
 
 def leave(room: Room, viewer: str, seat: int) -> Sequence[Entry]:
-    """Free one's own seat, or a computer's."""
-    _check_open(room)
+    """Free one's own seat, or a computer's; whoever opened the room frees any."""
+    _check_open(room, Reason.SEATS_FIXED)
     room.check_owner(viewer)
     if not 0 <= seat < len(room.names):
         raise IllegalMove(Reason.BAD_SEAT, value=seat)
-    if room.owners[seat] not in (viewer, ""):
+    if viewer != room.host and room.owners[seat] not in (viewer, ""):
         raise IllegalMove(Reason.NOT_YOURS)
     if room.people == frozenset({seat}):
         raise IllegalMove(Reason.LAST_PERSON)
@@ -52,12 +56,12 @@ def begin(room: Room, viewer: str) -> Sequence[Entry]:
     return [Entry(viewer, Begun())]
 
 
-def _check_open(room: Room) -> None:
-    """Raise unless friends still sit down."""
+def _check_open(room: Room, begun: Reason = Reason.ALREADY_BEGUN) -> None:
+    """Raise unless friends still sit down; ``begun`` if the game has."""
     if not room.options:
         raise IllegalMove(Reason.ONE_DEVICE)
     if room.begun:
-        raise IllegalMove(Reason.ALREADY_BEGUN)
+        raise IllegalMove(begun)
     room.check_length()
 
 

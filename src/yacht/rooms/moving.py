@@ -1,4 +1,4 @@
-"""All rooms of one store copied to another, and compared."""
+"""All rooms and sheets of one store copied to another, and compared."""
 
 import asyncio
 from collections.abc import AsyncGenerator, Sequence
@@ -12,7 +12,7 @@ import msgspec
 from yacht.engine.reasons import IllegalMove
 from yacht.rooms import sql
 from yacht.rooms.store import Append, Conflict, Result, Secrets, Standing, Store, read
-from yacht.rooms.table import check_room_id
+from yacht.rooms.table import check_id
 
 _AT_ONCE = 50
 _Beside = tuple[sql.Text | None, Literal[0, 1] | None, float | None]
@@ -28,7 +28,7 @@ class Source(Store, Protocol):
 
 
 class Outcome(Enum):
-    """What became of a room."""
+    """What became of a room or a sheet."""
 
     COPIED = "copied"
     THERE = "there"
@@ -38,33 +38,51 @@ class Outcome(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Moved:
-    """A room, what became of it, and how many entries and members of it are equal in both."""
+    """A room or a sheet, what became of it, and how much of it is equal in both.
 
-    room: str
+    As ``count`` counts: rooms, entries, members and sheets.
+    """
+
+    id: str
     outcome: Outcome
-    entries: int = 0
-    members: int = 0
+    equal: sql.Row = (0, 0, 0, 0)
+    is_sheet: bool = False
 
 
 async def count(store: Source) -> sql.Row:
-    """How many rooms, entries and members a store has."""
+    """How many rooms, entries, members and sheets a store has."""
     return (await store.rows(sql.COUNTS))[0]
 
 
 async def move(source: Source, target: Source) -> AsyncGenerator[Moved]:
-    """Copy every room that isn't there yet, some at a time, and compare each with its copy.
+    """Copy all that isn't there yet, some at a time, and compare each with its copy.
 
-    A room that is there and differs is left as it is. Raises Unavailable.
+    What is there and differs is left as it is. Raises Unavailable.
     """
-    rooms = (room for (room,) in await source.rows(sql.ROOMS))
-    while batch := list(islice(rooms, _AT_ONCE)):
-        for moved in await asyncio.gather(*(_move(source, target, room) for room in batch)):
-            yield moved
+    for asked, copy in (sql.ROOMS, _move), (sql.SHEETS, _move_sheet):
+        ids = (found for (found,) in await source.rows(asked))
+        while batch := list(islice(ids, _AT_ONCE)):
+            for moved in await asyncio.gather(*(copy(source, target, one) for one in batch)):
+                yield moved
+
+
+async def _move_sheet(source: Source, target: Source, sheet: str) -> Moved:
+    shown = await source.shown(sheet)
+    if shown is None:
+        return Moved(sheet, Outcome.UNREADABLE, is_sheet=True)
+    outcome = Outcome.COPIED
+    try:
+        await target.show(sheet, shown)
+    except Conflict:
+        outcome = Outcome.THERE
+    if await target.shown(sheet) != shown:
+        return Moved(sheet, Outcome.DIFFERENT, is_sheet=True)
+    return Moved(sheet, outcome, (0, 0, 0, 1), is_sheet=True)
 
 
 async def _move(source: Source, target: Source, room: str) -> Moved:
     try:
-        check_room_id(room)
+        check_id(room)
         ours = await _whole(source, room)
         if ours is None:
             return Moved(room, Outcome.UNREADABLE)
@@ -80,7 +98,7 @@ async def _move(source: Source, target: Source, room: str) -> Moved:
             return Moved(room, Outcome.DIFFERENT)
     except (IllegalMove, msgspec.DecodeError):
         return Moved(room, Outcome.UNREADABLE)
-    return Moved(room, outcome, len(log.entries), len(log.members or ()))
+    return Moved(room, outcome, (1, len(log.entries), len(log.members or ()), 0))
 
 
 async def _whole(store: Source, room: str) -> tuple[Secrets, Append] | None:

@@ -21,7 +21,17 @@ from psycopg_pool import AsyncConnectionPool
 from yacht.rooms import sql
 from yacht.rooms.entries import Entry
 from yacht.rooms.hearing import GONE, Hearing
-from yacht.rooms.store import Append, Conflict, Listed, NewerSchema, Secrets, Unavailable, Who
+from yacht.rooms.store import (
+    Append,
+    Conflict,
+    Listed,
+    NewerSchema,
+    Secrets,
+    Shown,
+    Unavailable,
+    Who,
+    WrongEncoding,
+)
 
 _log = logging.getLogger("yacht")
 logging.getLogger("psycopg").setLevel(logging.ERROR)  # each request says itself what went wrong
@@ -51,8 +61,8 @@ _Connection = psycopg.AsyncConnection[sql.Row]
 class Postgres:
     """A Store in the database at ``url``, in which its tables are made if they aren't there.
 
-    Raises ValueError for what is no address, NewerSchema or Unavailable. The pool mends itself
-    once a lost database is back.
+    Raises ValueError for what is no address, NewerSchema, WrongEncoding or Unavailable. The
+    pool mends itself once a lost database is back.
     """
 
     def __init__(self, url: str) -> None:
@@ -115,9 +125,24 @@ class Postgres:
         async with self._connection() as db, db.transaction():
             old = [room for (room,) in await (await _run(db, locked, *since)).fetchall()]
             swept = [room for (room,) in await (await _run(db, deleted, old, *since)).fetchall()]
-            for room in swept:
-                await _run(db, _NOTIFY, _CHANNEL, f"{room} {GONE}")
+            sheets = await (await _run(db, sql.OLD_SHEETS, idle_since)).fetchall()
+            swept += [sheet for (sheet,) in sheets]
+            for gone in swept:
+                await _run(db, _NOTIFY, _CHANNEL, f"{gone} {GONE}")
         return swept
+
+    async def show(self, sheet: str, shown: Shown) -> None:
+        await self._write_sheet(sheet, sql.shown(sheet, shown), shown.number)
+
+    async def renew(self, sheet: str, shown: Shown) -> None:
+        await self._write_sheet(sheet, sql.renewed(sheet, shown), shown.number)
+
+    async def hide(self, sheet: str, keeper: str) -> None:
+        await self._write_sheet(sheet, (sql.HIDE, (sheet, keeper)), GONE)
+
+    async def shown(self, sheet: str) -> Shown | None:
+        found = await self.rows(sql.SHOWN, sheet)
+        return Shown(*found[0]) if found else None
 
     async def listen(self, heard: Callable[[str, int], None], missed: Callable[[], None]) -> None:
         self._hearing.heard, self._hearing.missed = heard, missed
@@ -139,20 +164,23 @@ class Postgres:
                 if seq.isdecimal():  # else it isn't ours
                     self._hearing.hear(room, int(seq))
 
-    async def meet(
-        self, seen: Mapping[Who, float], rooms: Collection[str], since: float
-    ) -> dict[Who, float]:
-        names, viewers = [room for room, _ in seen], [viewer for _, viewer in seen]
+    async def saw(self, seen: Mapping[Who, float]) -> None:
+        if seen:
+            names, viewers = zip(*seen, strict=True)
+            async with self._connection() as db:
+                await _run(db, _SAW, list(names), list(viewers), list(seen.values()))
+
+    async def seen(self, rooms: Collection[str]) -> dict[Who, float]:
+        found = await self.rows(_SEEN, list(rooms))
+        return {(room, viewer): at for room, viewer, at in found}
+
+    async def forget(self, since: float) -> None:
         async with self._connection() as db:
-            if seen:
-                await _run(db, _SAW, names, viewers, list(seen.values()))
             await _run(db, "DELETE FROM presence WHERE at < ?", since)
-            found = await _run(db, _SEEN, list(rooms))
-            return {(room, viewer): at for room, viewer, at in await found.fetchall()}
 
     async def newest(self, room: str) -> int | None:
         ((seq,),) = await self.rows(sql.NEWEST, room)
-        return seq
+        return seq or GONE
 
     async def ping(self) -> None:
         await self.rows(sql.PING)
@@ -173,6 +201,13 @@ class Postgres:
                 for log in logs:
                     last = log.seq + len(log.entries)
                     await _run(db, _NOTIFY, _CHANNEL, f"{log.room} {last}")
+
+    async def _write_sheet(self, sheet: str, statement: sql.Statement, number: int) -> None:
+        """Nobody keeps what was read of a sheet, so what is heard of one needn't wait."""
+        asked, values = statement
+        async with self._connection() as db, db.transaction():
+            if (await _run(db, asked, *values)).rowcount:
+                await _run(db, _NOTIFY, _CHANNEL, f"{sheet} {number}")
 
     async def rows(self, asked: str, *values: object) -> list[sql.Row]:
         try:
@@ -214,7 +249,7 @@ def _migrate(db: psycopg.Connection[sql.Row]) -> None:
         if found == len(scripts):
             return
         if db.info.parameter_status("server_encoding") != "UTF8":
-            raise Unavailable("the database's encoding isn’t UTF8")
+            raise WrongEncoding(db.info.dbname)
         for script in scripts[found:]:
             db.execute(script.encode())
         db.execute("CREATE TABLE IF NOT EXISTS schema_version (version INTEGER NOT NULL)")

@@ -1,10 +1,12 @@
 """Who is here: whoever plays in a room and has lately asked for its page, or has it open."""
 
-from collections.abc import Callable, Collection
+from collections import Counter
+from collections.abc import Callable, Collection, Generator
+from contextlib import contextmanager
 from typing import NamedTuple
 
 from yacht.rooms.room import Room
-from yacht.rooms.store import Store
+from yacht.rooms.store import Store, Who
 
 GRACE_SECONDS = 30.0
 """A shorter drop isn't shown."""
@@ -29,13 +31,28 @@ class Presence:
 
     def __init__(self, now: Callable[[], float]) -> None:
         self._now, self._start = now, now()
-        self.seen: dict[tuple[str, str], float] = {}
+        self.seen: dict[Who, float] = {}
         """By room and player, in Unix seconds."""
         self._met = 0.0
+        self._waiting = Counter[Who]()
 
     def saw(self, room_id: str, viewer: str) -> None:
-        """They asked for the room, or a stream of theirs is open."""
+        """They asked for the room."""
         self.seen[room_id, viewer] = self._now()
+
+    @contextmanager
+    def here(self, room_id: str, viewer: str) -> Generator[None]:
+        """While a stream of theirs waits: the others hear of it at each meeting.
+
+        They were here until it ended. Whoever doesn't play wasn't seen before either.
+        """
+        self._waiting[room_id, viewer] += 1
+        try:
+            yield
+        finally:
+            self._waiting[room_id, viewer] -= 1
+            if (room_id, viewer) in self.seen:
+                self.saw(room_id, viewer)
 
     def heard(self, room_id: str, viewer: str, at: float) -> None:
         """Another process saw them."""
@@ -43,13 +60,21 @@ class Presence:
 
     async def meet(self, store: Store, rooms: Collection[str]) -> None:
         """Hear from other processes whom they saw in these rooms, and tell them who was here."""
+        await self.ask(store, rooms)  # first: it works too where nothing can be written
         now = self._now()
+        self._waiting = +self._waiting  # without those who have gone
+        for room_id, viewer in self._waiting.keys() & self.seen.keys():  # not those who watch
+            self.saw(room_id, viewer)
         forgotten = now - FORGET_SECONDS
         self.seen = {who: at for who, at in self.seen.items() if at >= forgotten}
         news = {who: at for who, at in self.seen.items() if at >= self._met}
-        for who, at in (await store.meet(news, rooms, forgotten)).items():
-            self.heard(*who, at)
+        await store.saw(news)
         self._met = now
+
+    async def ask(self, store: Store, rooms: Collection[str]) -> None:
+        """Hear from other processes whom they saw in these rooms."""
+        for who, at in (await store.seen(rooms)).items():
+            self.heard(*who, at)
 
     def away(self, room_id: str, room: Room) -> frozenset[int]:
         """The seats whose players haven't been seen for a while."""

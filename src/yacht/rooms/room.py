@@ -12,7 +12,6 @@ from yacht.engine.reasons import IllegalMove, Reason
 from yacht.engine.rules import Ruleset, ruleset_named
 from yacht.rooms import seating
 from yacht.rooms.entries import (
-    CLOCK,
     COMPUTER,
     NOBODY,
     SKIPPED,
@@ -48,8 +47,8 @@ class Room(msgspec.Struct, frozen=True):
     ``options`` is None for a game on one device, and then all seats of people have one owner.
     ``owners``, ``seated``, the number of the entry by which they got their seat, and ``salts``, the
     bytes for the seal, have an item a seat; a computer's owner is "".
-    ``stand_ins`` are the seats that are played for, ``helped`` those that ever were, or skipped,
-    or out of time. ``since`` is when the time for the next act began, ``before`` when that for the
+    ``stand_ins`` are the seats that are played for, ``helped`` those that ever were, or were
+    skipped. ``since`` is when the time for the next act began, ``before`` when that for the
     last one did, which counts again if it is taken back.
     """
 
@@ -143,9 +142,9 @@ class Room(msgspec.Struct, frozen=True):
         return frozenset(seat for seat in range(len(self.names)) if not self.level(seat))
 
     @property
-    def owner(self) -> str:
-        """Who plays a game on one device; in a room of friends, the first of them."""
-        return next(filter(None, self.owners), "")
+    def host(self) -> str:
+        """Who opened the room, and may free its seats before the game; nobody in a record."""
+        return self.entries[0].by
 
     @property
     def viewers(self) -> frozenset[str]:
@@ -277,6 +276,6 @@ class Room(msgspec.Struct, frozen=True):
             since = self.before  # to take a score back wins no time
         elif isinstance(event, Rolled) and self.options and self.options.by_turn:
             since, before = self.since, self.before  # a clock of days is a turn's
-        helped = self.helped | ({self.game.seat} if entry.by in (CLOCK, SKIPPED) else set[int]())
+        helped = self.helped | ({self.game.seat} if entry.by == SKIPPED else set[int]())
         turns = played(self.turns, self.game, event, by_person=entry.by not in NOBODY)
         return {"game": game, "turns": turns, "helped": helped, "since": since, "before": before}

@@ -10,7 +10,15 @@ import msgspec
 
 from yacht.engine.reasons import IllegalMove, Reason
 from yacht.rooms.entries import Entry
-from yacht.rooms.store import Append, Listed, Result, Secrets, decode_event, encode_event
+from yacht.rooms.store import (
+    Append,
+    Listed,
+    Result,
+    Secrets,
+    Shown,
+    decode_event,
+    encode_event,
+)
 
 Row = tuple[Any, ...]
 Text = Annotated[str, msgspec.Meta(pattern=r"\A[^\0\ud800-\udfff]*\Z")]
@@ -32,15 +40,26 @@ ROOM = "SELECT result, begun, due FROM room WHERE id = ?"
 ROOMS = "SELECT id FROM room ORDER BY id"
 MEMBERS = "SELECT viewer FROM member WHERE room = ?"
 COUNTS = """SELECT (SELECT count(*) FROM room), (SELECT count(*) FROM log),
-            (SELECT count(*) FROM member)"""
+            (SELECT count(*) FROM member), (SELECT count(*) FROM sheet)"""
 STATES = """SELECT CASE WHEN result IS NOT NULL THEN 'finished'
                         WHEN begun = 0 THEN 'waiting' ELSE 'playing' END, count(*)
             FROM room GROUP BY 1"""
 DUE = "SELECT id FROM room WHERE due <= ?"
-OLD = f"(begun = 0 AND {_LAST} < ? OR begun = 1 AND {_LAST} < ?)"
-"""Rooms of friends that wait since before the first time, or are idle since before the second."""
+OLD = f"(begun = 0 AND {_LAST} < ? OR begun = 1 AND coalesce(due, {_LAST}) < ?)"
+"""Rooms of friends that wait since before the first time, or are idle since before the second.
+
+A running clock keeps its room: only what should have happened long ago shows that nobody can.
+"""
 DELETE = """DELETE FROM room WHERE begun IS NULL
             AND id = (SELECT room FROM member WHERE room = ? AND viewer = ?)"""
+
+SHEETS = "SELECT id FROM sheet ORDER BY id"
+SHOWN = "SELECT keeper, number, at, body FROM sheet WHERE id = ?"
+SHOW = "INSERT INTO sheet (id, keeper, number, at, body) VALUES (?, ?, ?, ?, ?)"
+RENEW = """UPDATE sheet SET number = ?, at = ?, body = ?
+           WHERE id = ? AND keeper = ? AND number < ?"""
+HIDE = "DELETE FROM sheet WHERE id = ? AND keeper = ?"
+OLD_SHEETS = "DELETE FROM sheet WHERE at < ? RETURNING id"
 
 
 def rows(log: Append) -> Sequence[Row]:
@@ -99,6 +118,16 @@ def loaded(room: Sequence[Row], log: Sequence[Row]) -> tuple[Secrets, Sequence[E
         ]
     except (msgspec.DecodeError, IllegalMove) as error:
         raise IllegalMove(Reason.UNREADABLE) from error
+
+
+def shown(sheet: str, new: Shown) -> Statement:
+    """What begins to show a sheet."""
+    return SHOW, (sheet, new.keeper, new.number, new.at, new.body)
+
+
+def renewed(sheet: str, new: Shown) -> Statement:
+    """What shows a newer state of a sheet."""
+    return RENEW, (new.number, new.at, new.body, sheet, new.keeper, new.number)
 
 
 def listed(games: Sequence[Row]) -> list[Listed]:

@@ -16,7 +16,16 @@ from pathlib import Path
 
 from yacht.rooms import sql
 from yacht.rooms.entries import Entry
-from yacht.rooms.store import Append, Conflict, Listed, NewerSchema, Secrets, Unavailable, Who
+from yacht.rooms.store import (
+    Append,
+    Conflict,
+    Listed,
+    NewerSchema,
+    Secrets,
+    Shown,
+    Unavailable,
+    Who,
+)
 from yacht.rooms.writer import Rows, Writer
 
 _BUSY_SECONDS = 10.0
@@ -65,22 +74,41 @@ class Sqlite:
     async def sweep(self, waiting_since: float, idle_since: float) -> list[str]:
         old = f"DELETE FROM room WHERE {sql.OLD} RETURNING id"  # noqa: S608 (our own words)
         swept = list[str]()
-        await self._writer.do(
-            lambda db: swept.extend(r for (r,) in db.execute(old, (waiting_since, idle_since)))
-        )
+
+        def work(db: sqlite3.Connection) -> None:
+            for asked, since in (old, (waiting_since, idle_since)), (sql.OLD_SHEETS, (idle_since,)):
+                swept.extend(gone for (gone,) in db.execute(asked, since))
+
+        await self._writer.do(work)
         return swept
+
+    async def show(self, sheet: str, shown: Shown) -> None:
+        await self._writer.do(lambda db: _run(db, [sql.shown(sheet, shown)]))
+
+    async def renew(self, sheet: str, shown: Shown) -> None:
+        await self._writer.do(lambda db: _run(db, [sql.renewed(sheet, shown)]))
+
+    async def hide(self, sheet: str, keeper: str) -> None:
+        await self._writer.do(lambda db: _run(db, [(sql.HIDE, (sheet, keeper))]))
+
+    async def shown(self, sheet: str) -> Shown | None:
+        found = self._read(sql.SHOWN, sheet)
+        return Shown(*found[0]) if found else None
 
     async def listen(self, heard: Callable[[str, int], None], missed: Callable[[], None]) -> None:
         """Nobody else writes to the file."""
 
-    async def meet(
-        self, seen: Mapping[Who, float], rooms: Collection[str], since: float
-    ) -> dict[Who, float]:
+    async def saw(self, seen: Mapping[Who, float]) -> None:
+        """Nobody else wants to know."""
+
+    async def seen(self, rooms: Collection[str]) -> dict[Who, float]:  # noqa: ARG002
         """Nobody else sees anyone."""
-        del seen, rooms, since
         return {}
 
-    async def newest(self, room: str) -> int | None:  # noqa: ARG002 (this process alone writes)
+    async def forget(self, since: float) -> None:
+        """Nothing is kept."""
+
+    async def newest(self, room: str) -> int | None:  # noqa: ARG002 (nobody else writes)
         return None
 
     async def ping(self) -> None:

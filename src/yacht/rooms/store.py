@@ -29,6 +29,10 @@ class NewerSchema(Exception):
         self.place, self.found, self.known = place, found, known
 
 
+class WrongEncoding(Exception):
+    """The database of this name can't hold every text."""
+
+
 class FolderInUse(Exception):
     """Another server uses this data folder; two would not hear of each other's moves."""
 
@@ -85,16 +89,16 @@ class Append:
         return cls(room_id, 0, entries, room.viewers, standing=Standing.of(room))
 
     @classmethod
-    def between(cls, room_id: str, before: Room, after: Room) -> Self:
-        """What makes one state of a room a later one."""
-        ends = after.game.is_over and not before.game.is_over
-        members, standing = after.viewers, Standing.of(after)
+    def of(cls, room_id: str, before: Room, entries: Sequence[Entry], after: Room) -> Self:
+        """The entries by which a room became another, and what of the rest they change."""
+        ended = after.game.is_over and not before.game.is_over
+        standing = Standing.of(after)
         return cls(
             room_id,
             before.seq,
-            after.entries[before.seq :],
-            None if members == before.viewers else members,
-            Result.of(after) if ends else None,
+            entries,
+            None if after.viewers == before.viewers else after.viewers,
+            Result.of(after) if ended else None,
             None if standing == Standing.of(before) else standing,
         )
 
@@ -128,8 +132,24 @@ class Listed:
     of_friends: bool
 
 
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A scorecard of real dice as its keeper shows it, ``body`` a Sheet as JSON.
+
+    ``number`` is higher for each newer state; ``at`` is when it came, in Unix seconds.
+    """
+
+    keeper: str
+    number: int
+    at: float
+    body: str
+
+
 class Store(Protocol):
-    """One numbered log per room. Writes are durable when they return, or have not happened."""
+    """One numbered log per room, and the sheets that are shown.
+
+    Writes are durable when they return, or have not happened.
+    """
 
     async def create(self, secrets: Secrets, log: Append, after: Append | None = None) -> None:
         """Open a room with its first entries; ``after`` is appended in the same transaction.
@@ -163,29 +183,53 @@ class Store(Protocol):
         ...
 
     async def sweep(self, waiting_since: float, idle_since: float) -> list[str]:
-        """Remove rooms of friends that haven't begun or been played since then; their ids."""
+        """Remove what is too old; its ids.
+
+        That is rooms of friends that haven't begun or been played since then, and sheets that
+        haven't changed since ``idle_since``.
+        """
+        ...
+
+    async def show(self, sheet: str, shown: Shown) -> None:
+        """Begin to show a sheet. Raises Conflict if the id is taken."""
+        ...
+
+    async def renew(self, sheet: str, shown: Shown) -> None:
+        """Show a newer state; nothing happens if it isn't newer, or isn't its keeper's."""
+        ...
+
+    async def hide(self, sheet: str, keeper: str) -> None:
+        """Show the sheet no longer; nothing happens if it isn't shown, or isn't its keeper's."""
+        ...
+
+    async def shown(self, sheet: str) -> Shown | None:
+        """The newest state of a sheet, or None if it isn't shown."""
         ...
 
     async def listen(self, heard: Callable[[str, int], None], missed: Callable[[], None]) -> None:
         """Tell what is written by any process, until it is cancelled; or return if there is one.
 
         ``heard`` gets a room and the number of its last entry, 0 if the room is gone; never
-        between what this process reads or writes of the room and its answer. ``missed`` is called
+        between what this process reads or writes of the room and its answer. A sheet is heard of
+        in the same way. ``missed`` is called
         whenever anything may have been written unheard.
         """
         ...
 
-    async def meet(
-        self, seen: Mapping[Who, float], rooms: Collection[str], since: float
-    ) -> dict[Who, float]:
-        """Tell other processes who was seen here and when; whom any saw in these rooms.
+    async def saw(self, seen: Mapping[Who, float]) -> None:
+        """Tell other processes who was seen here and when, in Unix seconds."""
+        ...
 
-        Times are in Unix seconds. Who wasn't seen since ``since`` is forgotten.
-        """
+    async def seen(self, rooms: Collection[str]) -> dict[Who, float]:
+        """Whom any process told to have seen in these rooms, and when."""
+        ...
+
+    async def forget(self, since: float) -> None:
+        """Drop who wasn't seen since then."""
         ...
 
     async def newest(self, room: str) -> int | None:
-        """The number of a room's last entry; None where this process alone writes any."""
+        """The number of a room's last entry, 0 if it is gone; None where nobody else writes any."""
         ...
 
     async def ping(self) -> None:

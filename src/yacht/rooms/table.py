@@ -58,8 +58,12 @@ class Table:
     key: bytes | None = field(default=None, repr=False)
 
     def at(self, seq: int) -> "Table":
-        """The table, if this is the state it is in; raises Stale."""
-        if self.room.seq != seq:
+        """The table, if this is the state it is in; raises Stale.
+
+        Bytes for the seal that came since are in nobody's way.
+        """
+        since = self.room.entries[seq:]
+        if seq > self.room.seq or not all(isinstance(entry.event, Salted) for entry in since):
             raise Stale(self.room)
         return self
 
@@ -89,6 +93,8 @@ class Table:
                 return ()
             raise Stale(room)
         room.check(viewer, move)
+        if room.options and seat_bytes:
+            raise IllegalMove(Reason.SEAL_APART)
         return [Entry(viewer, event) for event in self.events(move, seat_bytes)]
 
     def hint(self, viewer: str, *, everyone: bool) -> Sequence[Entry]:
@@ -107,20 +113,31 @@ class Table:
         return [Entry(viewer, Hinted(seat)) for seat in sorted(seats - room.assisted)]
 
     def add_bytes(self, viewer: str, seat_bytes: Sequence[bytes]) -> Sequence[Entry]:
-        """What the seats add to the seal, before the first roll: all of them, or the viewer's."""
+        """What the seats add to the seal, before the first roll: all of them, or the viewer's.
+
+        Those that came first count, and others are refused.
+        """
         room = self.room
         room.check_owner(viewer)
-        if room.seat_bytes is not None:
-            return ()
-        if not room.options:
+        if room.options:
+            return self._add_own_bytes(viewer, seat_bytes)
+        if room.seat_bytes is None:
             return [Entry(viewer, self._started(seat_bytes))]
-        added = b"".join(seat_bytes[:1])
-        check_seat_bytes([added])
-        return [
-            Entry(viewer, Salted(seat, added))
-            for seat in sorted(room.seats_of(viewer))
-            if added and not room.salts[seat]
-        ]
+        if tuple(seat_bytes) not in {(), room.seat_bytes}:
+            raise IllegalMove(Reason.SEALED)
+        return ()
+
+    def _add_own_bytes(self, viewer: str, seat_bytes: Sequence[bytes]) -> Sequence[Entry]:
+        """Bytes for the viewer's seats among friends that have none."""
+        room = self.room
+        _check_bytes(seat_bytes, 1)
+        [added], seats = seat_bytes, sorted(room.seats_of(viewer))
+        if not added:
+            return ()
+        free = [seat for seat in seats if room.seat_bytes is None and not room.salts[seat]]
+        if not free and added not in {room.salts[seat] for seat in seats}:
+            raise IllegalMove(Reason.SEALED)
+        return [Entry(viewer, Salted(seat, added)) for seat in free]
 
     def take(self, viewer: str, key: str) -> Sequence[Entry]:
         """Go on with the game, or one's seat, in another browser, by the key of its link."""
@@ -208,15 +225,19 @@ class Table:
     def _started(self, seat_bytes: Sequence[bytes]) -> Started:
         """What the seats add to the seal; nothing if nothing was sent. Raises IllegalMove."""
         seats = len(self.room.names)
-        if self.room.options:
-            seat_bytes = self.room.salts
-        if seat_bytes and len(seat_bytes) != seats:
-            raise IllegalMove(Reason.WRONG_SEATS, value=len(seat_bytes), seats=seats)
-        check_seat_bytes(seat_bytes)
-        return Started(tuple(seat_bytes) or (b"",) * seats)
+        seat_bytes = seat_bytes or self.room.salts or (b"",) * seats
+        _check_bytes(seat_bytes, seats)
+        return Started(tuple(seat_bytes))
 
     def _dice_key(self, seat_bytes: Sequence[bytes]) -> bytes:
         return self.key or dice_key(self.secrets.seed, seat_bytes)
+
+
+def _check_bytes(seat_bytes: Sequence[bytes], seats: int) -> None:
+    """Raise IllegalMove unless these are what so many seats may add to the seal."""
+    if len(seat_bytes) != seats:
+        raise IllegalMove(Reason.WRONG_SEATS, value=len(seat_bytes), seats=seats)
+    check_seat_bytes(seat_bytes)
 
 
 def opened(
@@ -253,7 +274,7 @@ ROOM_ID = re.compile("[A-Za-z0-9_-]{16}")
 """What a room's id looks like; no store is asked for another, not all take any text."""
 
 
-def check_room_id(room_id: str) -> None:
+def check_id(room_id: str) -> None:
     """Raise IllegalMove(NO_SUCH_ROOM) for what is no room's id."""
     if not ROOM_ID.fullmatch(room_id):
         raise IllegalMove(Reason.NO_SUCH_ROOM)

@@ -1,14 +1,15 @@
 """The tables that one process knows: a room's log is read once, then kept as a value."""
 
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from yacht.engine.reasons import IllegalMove, Reason
 from yacht.rooms.bell import Bell
+from yacht.rooms.entries import Entry
 from yacht.rooms.presence import Presence
 from yacht.rooms.room import Room
 from yacht.rooms.store import Store, read
-from yacht.rooms.table import Table, check_room_id
+from yacht.rooms.table import Table, check_id
 
 MOST_CACHED = 1000
 
@@ -35,6 +36,39 @@ class Tables:
         self._seen(room_id, table.room)
         return table
 
+    async def newest(self, room_id: str) -> Table:
+        """The table not older than any process has told: the bell may be on its way. Raises as get.
+
+        It costs a question to the store where others write to it too.
+        """
+        table = await self.get(room_id)
+        newest = await self._store.newest(room_id)
+        if newest is None or 0 < newest <= table.room.seq:
+            return table
+        return await self.load(room_id)
+
+    async def decided(
+        self, room_id: str, act: Callable[[Table], Sequence[Entry]], table: Table
+    ) -> tuple[Table, Sequence[Entry], Table]:
+        """The table that an act is for, what it writes, and the table after it.
+
+        What is written at an old one is a Conflict; a refusal, or that there is nothing to write,
+        counts at the newest alone.
+        """
+        while True:
+            refused = None
+            try:
+                if decided := act(table):
+                    return table, decided, table.after(decided)
+            except IllegalMove as illegal:
+                refused = illegal
+            newest = await self.newest(room_id)
+            if newest.room.seq <= table.room.seq:
+                if refused:
+                    raise refused
+                return table, (), table
+            table = newest
+
     def known(self, room_id: str) -> Room | None:
         """The room as it is known here, without asking the store."""
         table = self._known.get(room_id)
@@ -50,7 +84,7 @@ class Tables:
 
     async def load(self, room_id: str) -> Table:
         """The stored table. Raises IllegalMove, NO_SUCH_ROOM or UNREADABLE."""
-        check_room_id(room_id)
+        check_id(room_id)
         loaded = await self._store.load(room_id)
         if loaded is None:
             self._known.pop(room_id, None)
@@ -62,7 +96,7 @@ class Tables:
         if before and before.seq < room.seq:
             self._bell.ring(room_id)
         if room.options and not self._presence.knows(room_id, room):
-            await self._presence.meet(self._store, [room_id])
+            await self._presence.ask(self._store, [room_id])
         return table
 
     def keep(self, room_id: str, table: Table) -> Table:

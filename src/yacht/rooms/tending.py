@@ -3,10 +3,9 @@
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Coroutine
-from contextlib import suppress
 from typing import Any
 
-from yacht.engine.reasons import IllegalMove
+from yacht.engine.reasons import IllegalMove, Reason
 from yacht.rooms.host import Host
 from yacht.rooms.store import Unavailable
 from yacht.rooms.tasks import stopped
@@ -16,6 +15,7 @@ _log = logging.getLogger("yacht")
 DUE_SECONDS = 1.0
 MEET_SECONDS = 10.0
 SWEEP_SECONDS = 3600.0
+_FAILED_SECONDS = 60.0
 _DAY = 86_400
 
 Sleep = Callable[[float], Awaitable[object]]
@@ -30,6 +30,8 @@ class Tending:
     def __init__(self, host: Host, keep_days: int, sleep: Sleep = asyncio.sleep) -> None:
         self._host, self._idle, self._sleep = host, keep_days * _DAY, sleep
         self._away = dict[str, frozenset[int]]()
+        self._failed = dict[str, float]()
+        """When rooms in which something is due, and that failed, are tried again."""
         self._tasks = list[asyncio.Task[None]]()
 
     def start(self) -> None:
@@ -49,13 +51,28 @@ class Tending:
 
     async def expire(self) -> None:
         """Complete the turns whose time is over; where a computer is due, this wakes it."""
-        for room_id in await self._host.store.due(self._host.now()):
-            with suppress(IllegalMove):  # it is gone, or can't be read
-                await self._host.expire(room_id)
+        now = self._host.now()
+        due = await self._host.store.due(now)
+        self._failed = {room_id: at for room_id, at in self._failed.items() if room_id in due}
+        for room_id in due:
+            if now >= self._failed.get(room_id, now):
+                await self._expire(room_id)
             await asyncio.sleep(0)  # whoever asks for a page isn't kept waiting for all of them
 
+    async def _expire(self, room_id: str) -> None:
+        """Also if it can't be read, or the program fails: then the others go on all the same."""
+        try:
+            await self._host.expire(room_id)
+        except Unavailable:
+            raise
+        except Exception as error:  # noqa: BLE001 (the others must go on)
+            if isinstance(error, IllegalMove) and error.reason is Reason.NO_SUCH_ROOM:
+                return
+            _log.exception("completing the turn in room %s failed", room_id)
+            self._failed[room_id] = self._host.now() + _FAILED_SECONDS
+
     async def sweep(self) -> None:
-        """Remove rooms of friends that are too old."""
+        """Remove rooms of friends, and sheets, that are too old."""
         await self._host.sweep(_DAY, self._idle)
 
     async def meet(self) -> None:

@@ -2,16 +2,14 @@
 # pyright: reportUnknownMemberType=false
 # (Litestar leaves type parameters of its own open)
 
-from typing import Any, TypeVar
+from typing import Any
 
 import msgspec
 from litestar import Response, Router, get, post
-from litestar.exceptions import ClientException
 from litestar.response import Stream
 
 from yacht.dicelog import LogView, log_of
 from yacht.engine.notation import encode_record
-from yacht.rooms.entries import Joined
 from yacht.rooms.host import Host
 from yacht.rooms.options import Options
 from yacht.rooms.room import Room
@@ -19,9 +17,9 @@ from yacht.rooms.table import Stale
 from yacht.strategy.advice import Ranking
 from yacht.strategy.review import Review
 from yacht.view import GameView, view
-from yacht.web import hints, live
+from yacht.web import games, hints, live
 from yacht.web.analysis import Question, answer, asked
-from yacht.web.faults import BadRequest, Failed, as_json
+from yacht.web.faults import Failed, as_json
 from yacht.web.limits import Act
 from yacht.web.openapi import About, document
 from yacht.web.review import review_of
@@ -35,15 +33,18 @@ from yacht.web.shapes import (
     NewRoom,
     RollDice,
     RoomAct,
+    Seal,
     SeatComputer,
     SitDown,
     StandUp,
+    Take,
 )
 from yacht.web.visit import (
     Asked,
     InPath,
     allow,
     base_of,
+    exactly,
     host_of,
     identity_cookie,
     language_of,
@@ -53,33 +54,21 @@ from yacht.web.visit import (
     viewer_of,
 )
 
-T = TypeVar("T")
-
 _new_room = msgspec.json.Decoder(NewRoom)
 _room_act = msgspec.json.Decoder(RoomAct)
 _new_game = msgspec.json.Decoder(NewGame)
 _move = msgspec.json.Decoder(MoveAct)
 
 
-async def _exactly(request: Asked, decoder: msgspec.json.Decoder[T]) -> T:
-    """The body as exactly its type; the framework's own reading takes "1" and 1.0 for 1."""
-    if request.content_type[0] != "application/json":
-        raise ClientException(status_code=415)
-    try:
-        return decoder.decode(await request.body())
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise BadRequest(str(error)) from None
-
-
 @post("/games", about=About(Created, (400, 403, 413, 415, 422, 503), NewGame))
 async def create(request: Asked) -> Response[Created]:
     """Start a game; without a token, a new one is made."""
     host = host_of(request)
-    data = await _exactly(request, _new_game)
+    data = await exactly(request, _new_game)
     allow(request, Act.OPENING)
     token = token_of(request) or new_token()
     viewer = viewer_of(token)
-    room_id = await host.open(viewer, data.ruleset, data.names, computers=data.computers)
+    room_id = await host.open(viewer, data.ruleset, data.names, data.room, data.computers)
     seen = _seen(host, room_id, await host.room(room_id), viewer)
     return Response(Created(token, seen), cookies=[identity_cookie(request, token)])
 
@@ -87,13 +76,12 @@ async def create(request: Asked) -> Response[Created]:
 @post("/rooms", about=About(Created, (400, 403, 413, 415, 422, 503), NewRoom))
 async def create_room(request: Asked) -> Response[Created]:
     """Open a room for friends; without a token, a new one is made."""
-    host, data = host_of(request), await _exactly(request, _new_room)
+    host, data = host_of(request), await exactly(request, _new_room)
     allow(request, Act.OPENING)
     token = token_of(request) or new_token()
     viewer = viewer_of(token)
-    seat = Joined(data.name, viewer, bytes.fromhex(data.seat_bytes))
     options = Options(data.places, data.clock, data.hints)
-    room_id = await host.invite(seat, data.ruleset, options)
+    room_id = await host.invite(viewer, data.name, data.ruleset, options, data.room)
     seen = _seen(host, room_id, await host.room(room_id), viewer)
     return Response(Created(token, seen), cookies=[identity_cookie(request, token)])
 
@@ -104,8 +92,11 @@ async def create_room(request: Asked) -> Response[Created]:
     about=About(Created, (400, 403, 404, 409, 413, 415, 422, 503), RoomAct),
 )
 async def seats(request: Asked, room_id: InPath) -> Response[Created] | Response[Failed]:
-    """Sit down, leave, add a computer, begin, or help out; the answer has the token that plays."""
-    host, data = host_of(request), await _exactly(request, _room_act)
+    """Sit down, take a seat over, leave, add a computer or bytes, begin, or help out.
+
+    The answer has the token that plays.
+    """
+    host, data = host_of(request), await exactly(request, _room_act)
     token = token_of(request) or new_token()
     viewer = viewer_of(token)
     try:
@@ -116,8 +107,13 @@ async def seats(request: Asked, room_id: InPath) -> Response[Created] | Response
                 room = await host.seat_computer(room_id, viewer, seq, name, level)
             case StandUp(seq, seat):
                 room = await host.leave(room_id, viewer, seq, seat)
+            case Take(key):
+                room = await host.take(room_id, viewer, key)
             case Begin():
                 room = await host.begin(room_id, viewer)
+            case Seal(hexed):
+                salts = [bytes.fromhex(one) for one in hexed]
+                room = await host.add_bytes(room_id, viewer, salts)
             case HelpOut(seq, skip):
                 room = await host.help_out(room_id, viewer, seq, skip=skip)
     except Stale as stale:
@@ -165,7 +161,7 @@ async def state(request: Asked, room_id: InPath) -> GameView:
 )
 async def move(request: Asked, room_id: InPath) -> Response[GameView] | Response[Failed]:
     """Play a move. The same move sent twice, at the same ``seq``, happens once."""
-    data = await _exactly(request, _move)
+    data = await exactly(request, _move)
     viewer = viewer_of(token_of(request))
     salts = (
         [bytes.fromhex(hexed) for hexed in data.seat_bytes] if isinstance(data, RollDice) else ()
@@ -185,19 +181,19 @@ async def move(request: Asked, room_id: InPath) -> Response[GameView] | Response
 )
 async def record(request: Asked, room_id: InPath) -> str:
     """The record of the game as text; its seed is in it once the game is over."""
-    return encode_record((await host_of(request).room(room_id)).record)
+    return encode_record((await host_of(request).newest(room_id)).record)
 
 
 @get("/games/{room_id:str}/log", about=About(LogView, (404, 503)))
 async def dice_log(request: Asked, room_id: InPath) -> LogView:
     """Every throw of the game, and how often each seat threw each face."""
-    return log_of(await host_of(request).room(room_id))
+    return log_of(await host_of(request).newest(room_id))
 
 
 @get("/games/{room_id:str}/review", about=About(Review, (404, 409, 429, 503)))
 async def review(request: Asked, room_id: InPath) -> Review:
     """What luck brought and what each choice cost, once the game is over: 409 before."""
-    return await review_of(request, await host_of(request).room(room_id))
+    return await review_of(request, await host_of(request).newest(room_id))
 
 
 @get(
@@ -207,7 +203,9 @@ async def review(request: Asked, room_id: InPath) -> Review:
 async def stream(request: Asked, room_id: InPath) -> Stream:
     """Server-sent events named ``game``: the ``id`` is the seq, the data the game as JSON.
 
-    With a Last-Event-ID header, or a ``since`` in the query, only states after that seq come.
+    With a Last-Event-ID header, or a ``since`` in the query, only states after that seq come. Among
+    friends the first state comes all the same, and whenever somebody is away or back, a state with
+    the seq of the one before.
     With ``Accept: application/x-ndjson`` the stream is lines of JSON: first the whole game, then,
     for each new state, the fields that changed, ``seq`` always among them, to be put over those
     known before. An empty line, at least every 15 seconds, says that nothing has happened.
@@ -243,6 +241,7 @@ PREFIX = "/api/v1"
 ROUTES = [
     *(create, create_room, state, seats, move, hint, again),
     *(record, dice_log, review, stream, advice),
+    *(games.mine, games.link, games.remove),
 ]
 
 

@@ -25,11 +25,13 @@ from yacht.web import (
     home,
     languages,
     live,
+    offline,
     pages,
     records,
     review,
     rules,
     scorekeeper,
+    sheets,
     tips,
 )
 from yacht.web.api import API
@@ -39,6 +41,7 @@ from yacht.web.pages import PART
 from yacht.web.rendering import STATIC, names_version
 from yacht.web.respond import message, page
 from yacht.web.visit import (
+    READING,
     Asked,
     allow,
     base_of,
@@ -100,6 +103,14 @@ _PAGES = [
     card.card,
     languages.choose_language,
     analysis.analysis,
+    sheets.show,
+    sheets.renew,
+    sheets.hide,
+    sheets.watch,
+    sheets.stream,
+    sheets.code,
+    offline.manifest,
+    offline.worker,
     scorekeeper.score,
     scorekeeper.table,
 ]
@@ -203,7 +214,7 @@ def _answer(request: Asked, error: Exception) -> Response[Any]:
 def _told(request: Asked, error: Exception) -> Response[Any]:
     """JSON for programs, a page with a way on for people."""
     language = language_of(request)
-    if request.scope["raw_path"].startswith(b"/api/"):
+    if request.scope["raw_path"].startswith((b"/api/", b"/score/live")):
         return as_json(error, language)
     status = status_of(error)
     if PART in request.headers:
@@ -218,9 +229,9 @@ def _told(request: Asked, error: Exception) -> Response[Any]:
 
 
 async def _may_be_taken(request: Asked) -> None:
-    """Refuse other origins' posts, too many, and large ones, whether or not anybody reads them."""
+    """Refuse other origins' acts, too many, and large ones, whether or not anybody reads them."""
     await refuse_other_origins(request)
-    if request.method == "POST":
+    if request.method not in READING:
         allow(request, Act.POST)
         try:
             await request.body()

@@ -21,6 +21,8 @@ STATUS = {
     Reason.LINK_USED: 403,
     Reason.STALE: 409,
     Reason.NOT_OVER: 409,
+    Reason.NO_SUCH_SHEET: 404,
+    Reason.NOT_YOUR_SHEET: 403,
 }
 """The HTTP status of a reason; every other reason is about the request's content: 422."""
 

@@ -1,6 +1,7 @@
 """Rooms of friends: the invitation, the lobby with its link, and what happens in both."""
 
 from collections.abc import Mapping
+from functools import lru_cache
 
 import segno
 from litestar import Response, get, post
@@ -13,7 +14,6 @@ from yacht.engine.game import MOST_SEATS
 from yacht.engine.reasons import IllegalMove, Reason
 from yacht.engine.rules import CLASSIC, RULESETS
 from yacht.i18n import Language
-from yacht.rooms.entries import Joined
 from yacht.rooms.host import Host
 from yacht.rooms.options import CLOCKS, FEWEST_FRIENDS, Options
 from yacht.rooms.room import Room
@@ -38,8 +38,8 @@ from yacht.web.visit import (
     whole,
 )
 
-ACTS = frozenset({"join", "leave", "computer", "begin", "skip", "stand_in"})
-"""What the forms of a room of friends may do besides its game's moves."""
+ACTS = frozenset({"join", "leave", "computer", "begin", "skip", "stand_in", "seal"})
+"""What the forms of a room may do besides its game's moves; on one device the last alone."""
 
 
 @get("/invite")
@@ -65,16 +65,17 @@ async def new_room(request: Asked) -> Response[str] | Redirect:
             whole(typed.get("clock", ""), "clock"),
             "hints" in typed,
         )
-        host = Joined(name, viewer_of(token), typed.get("salt", "").encode())
-        room = room_of(typed.get("room"))
-        ruleset = typed.get("ruleset", CLASSIC.key)
-        room_id = await host_of(request).invite(host, ruleset, options, room)
+        room, ruleset = room_of(typed.get("room")), typed.get("ruleset", CLASSIC.key)
+        host, viewer = host_of(request), viewer_of(token)
+        room_id = await host.invite(viewer, name, ruleset, options, room)
     except IllegalMove as illegal:
         return _invitation(request, typed, illegal)
     return see(request, f"/g/{room_id}", token)
 
 
-async def act(host: Host, room_id: str, viewer: str, form: FormMultiDict, _: Language) -> Room:
+async def act(
+    host: Host, room_id: str, viewer: str, form: FormMultiDict, language: Language
+) -> Room:
     """The room after what a form says. Raises IllegalMove and BadRequest."""
     match form.get("do"):
         case "join":
@@ -84,13 +85,16 @@ async def act(host: Host, room_id: str, viewer: str, form: FormMultiDict, _: Lan
             seat = whole(form.get("seat"), "seat")
             return await host.leave(room_id, viewer, whole(form.get("seq"), "seq"), seat)
         case "computer":
-            room = await host.room(room_id)
+            room = await host.newest(room_id)
             taken = sum(map(bool, room.computers)) + 1
-            name = words.computer(taken, taken, _)
+            name = words.computer(taken, taken, language)
             seq, level = whole(form.get("seq"), "seq"), str(form.get("level", ""))
             return await host.seat_computer(room_id, viewer, seq, name, level)
         case "begin":
             return await host.begin(room_id, viewer)
+        case "seal":
+            salts = [str(salt).encode() for salt in form.getall("salt", [])]
+            return await host.add_bytes(room_id, viewer, salts)
         case "skip" | "stand_in" as what:
             seq = whole(form.get("seq"), "seq")
             return await host.help_out(room_id, viewer, seq, skip=what == "skip")
@@ -101,18 +105,25 @@ async def act(host: Host, room_id: str, viewer: str, form: FormMultiDict, _: Lan
 async def lobby_values(request: Asked, room_id: str, room: Room, viewer: str) -> dict[str, object]:
     """What the lobby shows besides the room: its link, also as a code, and when it goes."""
     link = f"{address_of(request)}/g/{room_id}"
-    code = segno.make(link, error="m", micro=False).svg_inline(border=4, omitsize=True)
     joins = not room.belongs_to(viewer)
     return {
         "link": link,
         "loopback": loopback_of(request),
         "late": message_of(IllegalMove(Reason.ALREADY_BEGUN), language_of(request)),
-        "code": Markup(code),  # noqa: S704 (made of our own link, escaped by segno)
-        "levels": AVERAGES,
+        "code": _code(link),
+        "levels": list(reversed(AVERAGES)),
+        "hosts": room.host == viewer,
         "agreed": agreed(room, language_of(request)),
         "empty": (room.options.places if room.options else 0) - len(room.names),
         "name": await name_of(host_of(request), viewer) if joins else "",
     }
+
+
+@lru_cache(256)
+def _code(link: str) -> Markup:
+    """The link as a QR code: the same at every rendering of a room's lobby."""
+    code = segno.make(link, error="m", micro=False).svg_inline(border=4, omitsize=True)
+    return Markup(code)  # noqa: S704 (made of our own link, escaped by segno)
 
 
 def agreed(room: Room, language: Language) -> str:
@@ -132,7 +143,8 @@ async def name_of(host: Host, viewer: str) -> str:
             room = await host.room(game.room)
         except IllegalMove:
             return ""
-        return room.names[min(room.seats_of(viewer))]
+        seat = min(room.seats_of(viewer), default=None)  # they may just have left it elsewhere
+        return "" if seat is None else room.names[seat]
     return ""
 
 

@@ -10,10 +10,14 @@ from yacht.strategy.advice import Advice, advise
 
 @dataclass(frozen=True, slots=True)
 class Hint:
-    """Advice for the dice on the table, and the positions it says to hold."""
+    """Advice for the dice on the table, the positions it says to hold, each seat's chance to win.
+
+    Who plays alone has no chances.
+    """
 
     advice: Advice
     held: frozenset[int]
+    chances: Sequence[float]
 
 
 async def advice(room: Room) -> Advice:
@@ -28,12 +32,12 @@ async def hint(room: Room) -> Hint | None:
     if not room.game.dice:
         return None
     found = await advice(room)
-    return Hint(found, room.game.holding(found.ranking.best.keep or ()).positions)
+    held = room.game.holding(found.ranking.best.keep or ()).positions
+    return Hint(found, held, await _chances(room))
 
 
-async def chances(room: Room) -> Sequence[float]:
-    """Each seat's chance to win, for a game of several in which hints are taken; else nothing."""
-    if not room.assisted or len(room.names) == 1 or room.game.is_over:
+async def _chances(room: Room) -> Sequence[float]:
+    if len(room.names) == 1:
         return ()
     from yacht.strategy.winning import win_chances  # noqa: PLC0415 (NumPy)
 

@@ -89,7 +89,7 @@ def _seats(typed: Sequence[tuple[str, str]], language: Language) -> list[tuple[s
 
 @dataclass(frozen=True, slots=True)
 class _Open:
-    """A game to go on with, for the list."""
+    """A game to go on with, for the list; ``called`` if friends wait for the viewer."""
 
     room: str
     names: Sequence[str]
@@ -97,6 +97,7 @@ class _Open:
     turns: int
     begun: bool
     of_friends: bool
+    called: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,7 +160,7 @@ async def _home(
     unfinished = [game for game in games if game.result is None]
     finished = [(game, game.result) for game in games if game.result is not None]
     rooms = [(game, await _room(host, game)) for game in unfinished[:most]]
-    resume = [_open(game, room) for game, room in rooms if room is not None]
+    resume = [_open(game, room, viewer) for game, room in rooms if room is not None]
     if not typed and (last := await _last(host, games)):
         made_up = words.computers(MOST_SEATS, language_of(request))
         levels = [last.level(seat) for seat in range(len(last.names))]
@@ -213,9 +214,10 @@ async def _room(host: Host, game: Listed) -> Room | None:
         return None
 
 
-def _open(game: Listed, room: Room) -> _Open:
-    turns = len(room.ruleset.categories)
-    return _Open(game.room, room.names, room.game.turn + 1, turns, room.begun, game.of_friends)
+def _open(game: Listed, room: Room, viewer: str) -> _Open:
+    turns, friends = len(room.ruleset.categories), game.of_friends
+    called = friends and room.begun and room.game.seat in room.seats_of(viewer)
+    return _Open(game.room, room.names, room.game.turn + 1, turns, room.begun, friends, called)
 
 
 def _progress(results: Sequence[Result], who: str | None) -> _Progress | None:

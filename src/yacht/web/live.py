@@ -4,15 +4,18 @@ Pages get server-sent events; programs can have lines of JSON instead.
 """
 
 import asyncio
+import math
 import random
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import suppress
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable
+from contextlib import aclosing, suppress
+from typing import TypeVar
 
 import msgspec
 from litestar.response import Stream
 
 from yacht.engine.reasons import IllegalMove
+from yacht.rooms.bell import Bell
 from yacht.rooms.host import Host
 from yacht.rooms.presence import Around
 from yacht.rooms.room import Room
@@ -29,34 +32,35 @@ EVENTS, LINES = "text/event-stream", "application/x-ndjson"
 ADDRESSES = r"/(live|stream)/*$"
 """How the addresses of streams end, which a slash may follow."""
 
+T = TypeVar("T")
 
-async def states(
-    host: Host, room_id: str, seen: int, viewer: str, until: float
-) -> AsyncIterator[Room | None]:
-    """The room at each state but ``seen``, and None whenever ``PING_SECONDS`` were silent.
 
-    In a room of friends the viewer is here as long as they read this, which ends at ``until`` if
-    they play there; and who comes and goes makes a new state too.
+def _always() -> float:
+    return math.inf
 
-    The reader asks for the next state once it has taken the last, so a slow one skips states and
-    never holds more than the newest. This also ends when the process is about to end or the store
-    can't be read. Raises IllegalMove once the room is gone.
+
+async def rings(
+    bell: Bell,
+    where: str,
+    news: Callable[[], Awaitable[T | None]],
+    until: Callable[[], float] = _always,
+) -> AsyncGenerator[T | None]:
+    """What ``news`` has at each ring there, and None whenever ``PING_SECONDS`` were silent.
+
+    The reader asks for the next once it has taken the last, so a slow one skips some and never
+    holds more than the newest. This ends when the process is about to end or the store can't be
+    read, or at a monotonic time that may change; what ``news`` raises else goes on.
     """
-    around: Around | None = None
-    comes = True  # another process may just have told them more than is known here
-    while not host.bell.closed:
-        rung = host.bell.listen(room_id)
+    while not bell.closed:
+        rung = bell.listen(where)
         try:
-            room = await (host.look if comes else host.enter)(room_id, viewer)
+            new = await news()
         except Unavailable:
             return
-        comes = False
-        now = host.presence.around(room_id, room) if room.options else None
-        if room.seq != seen or now != around:  # a number not reached yet was another game's
-            seen, around = room.seq, now
-            yield room
+        if new is not None:
+            yield new
             continue
-        left = until - time.monotonic() if now and room.belongs_to(viewer) else PING_SECONDS
+        left = until() - time.monotonic()
         if left <= 0:
             return
         try:
@@ -64,6 +68,39 @@ async def states(
                 await rung.wait()
         except TimeoutError:
             yield None
+
+
+async def states(
+    host: Host, room_id: str, seen: int, viewer: str = "", until: float = math.inf
+) -> AsyncIterator[Room | None]:
+    """The room at each state but ``seen``, as ``rings`` gives it.
+
+    In a room of friends the viewer is here as long as they read this, which ends at ``until`` if
+    they play there; and who comes and goes makes a new state too. Raises IllegalMove once the room
+    is gone.
+    """
+    around: Around | None = None
+    comes, ends = True, math.inf
+
+    async def news() -> Room | None:
+        nonlocal seen, around, comes, ends
+        # another process may just have told whoever comes more than is known here
+        room = await (host.look if comes else host.enter)(room_id, viewer)
+        comes, ends = False, until if room.options and room.belongs_to(viewer) else math.inf
+        now = host.presence.around(room_id, room) if room.options else None
+        if room.seq == seen and now == around:  # a number not reached yet was another game's
+            return None
+        seen, around = room.seq, now
+        return room
+
+    async with aclosing(rings(host.bell, room_id, news, lambda: ends)) as rooms:
+        while True:
+            try:
+                with host.presence.here(room_id, viewer):  # not while it is sent, maybe to nobody
+                    new = await anext(rooms)
+            except StopAsyncIteration:
+                return
+            yield new
 
 
 def _until() -> float:

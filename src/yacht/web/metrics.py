@@ -123,9 +123,11 @@ class _CountedStore:
         self._store, self._metrics = store, metrics
         self.load, self.games_of, self.due = store.load, store.games_of, store.due
         self.newest, self.ping, self.close = store.newest, store.ping, store.close
-        self.listen, self.meet = store.listen, store.meet
+        self.saw, self.seen, self.forget = store.saw, store.seen, store.forget
         self.create, self.delete, self.sweep = store.create, store.delete, store.sweep
-        self.states = store.states
+        self.states, self.listen = store.states, store.listen
+        self.show, self.renew = store.show, store.renew
+        self.hide, self.shown = store.hide, store.shown
 
     async def append(self, log: Append) -> None:
         await self._store.append(log)

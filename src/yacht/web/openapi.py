@@ -37,8 +37,8 @@ _RETRY_AFTER = {"Retry-After": {"required": True, "schema": {"type": "integer", 
 class About(NamedTuple):
     """What the document says of a handler besides its path, its status and its docstring.
 
-    ``takes`` is the type of its body, ``asks`` a struct of what its query may hold, ``or_else``
-    another media type that ``Accept`` can ask for.
+    ``gives`` is None for no content. ``takes`` is the type of its body, ``asks`` a struct of what
+    its query may hold, ``or_else`` another media type that ``Accept`` can ask for.
     """
 
     gives: Any
@@ -73,7 +73,7 @@ def document(prefix: str, handlers: Sequence[HTTPRouteHandler], base: str) -> di
             "responses": {
                 str(handler.status_code): {
                     "description": "As asked.",
-                    **_content(shape[one.gives], one.media_type, one.or_else),
+                    **(_given(one, shape[one.gives]) if one.gives else {}),
                 },
                 **{
                     str(status): {
@@ -102,8 +102,8 @@ def document(prefix: str, handlers: Sequence[HTTPRouteHandler], base: str) -> di
 
 
 def _fails(method: str, one: About) -> Sequence[int]:
-    """Besides what it has itself, each post can be one too many."""
-    return sorted({*one.fails, _TOO_MANY} if method == "POST" else one.fails)
+    """Besides what it has itself, whatever changes something can be one too many."""
+    return sorted(one.fails if method == "GET" else {*one.fails, _TOO_MANY})
 
 
 def _query(asks: Any) -> list[dict[str, Any]]:
@@ -120,6 +120,10 @@ def _query(asks: Any) -> list[dict[str, Any]]:
         }
         for name, schema in shape["properties"].items()
     ]
+
+
+def _given(one: About, shape: dict[str, Any]) -> dict[str, Any]:
+    return _content(shape, one.media_type, one.or_else)
 
 
 def _body(shape: dict[str, Any]) -> dict[str, Any]:

@@ -1,7 +1,7 @@
 """The pages of a game, and the forms they post."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 
@@ -69,13 +69,11 @@ async def play(request: Asked, room_id: InPath) -> Response[str] | Redirect:
     try:
         if form.get("do") == "hint":
             return await _hinted(request, room_id)
-        seat_bytes = [salt.encode() for salt in salts]
-        if form.get("do") == "seal":
-            room = await host.add_bytes(room_id, viewer, seat_bytes)
-        elif form.get("do") in friends.ACTS:
+        if form.get("do") in friends.ACTS:
             room = await friends.act(host, room_id, viewer, form, language_of(request))
         else:
             seq, move = _move(form)
+            seat_bytes = [salt.encode() for salt in salts]
             room = await host.act(room_id, viewer, seq, move, seat_bytes)
     except IllegalMove as illegal:
         room = illegal.room if isinstance(illegal, Stale) else await host.room(room_id)
@@ -102,7 +100,7 @@ async def stream(request: Asked, room_id: InPath) -> Stream:
 
 @get("/g/{room_id:str}/log")
 async def dice_log(request: Asked, room_id: InPath) -> Response[str]:
-    room, here = await host_of(request).room(room_id), f"{base_of(request)}/g/{room_id}"
+    room, here = await host_of(request).newest(room_id), f"{base_of(request)}/g/{room_id}"
     seen = view(room_id, room, _viewer(request))
     return page(request, "log.html", seen=seen, log=log_of(room), here=here)
 
@@ -116,7 +114,7 @@ async def again(request: Asked, room_id: InPath) -> Redirect:
 @get("/g/{room_id:str}/share")
 async def share(request: Asked, room_id: InPath) -> Response[str]:
     host = host_of(request)
-    room, language = await host.room(room_id), language_of(request)
+    room, language = await host.newest(room_id), language_of(request)
     here = f"{address_of(request)}/g/{room_id}"
     links = [(language("To watch this game, for anyone"), here)]
     text = language("Whoever has the link for watching sees every throw and can do nothing.")
@@ -145,7 +143,10 @@ async def ask_here(request: Asked, room_id: InPath, key: InPath) -> Response[str
         )
     )
     ask = {"action": f"{base_of(request)}/g/{room_id}/here/{key}", "label": language("Go on here")}
-    return message(request, language("Go on with this game here?"), text, ask=ask)
+    answer = message(request, language("Go on with this game here?"), text, ask=ask)
+    if token_of(request) is None:  # so that the key, sent twice, comes from one and the same
+        answer.set_cookie(identity_cookie(request, new_token()))
+    return answer
 
 
 @post("/g/{room_id:str}/here/{key:str}")
@@ -157,7 +158,7 @@ async def take(request: Asked, room_id: InPath, key: InPath) -> Redirect:
 
 @get("/g/{room_id:str}/delete")
 async def ask_delete(request: Asked, room_id: InPath) -> Response[str]:
-    room, language = await host_of(request).room(room_id), language_of(request)
+    room, language = await host_of(request).newest(room_id), language_of(request)
     check_deletable(room, _viewer(request))
     text = language(
         "The game of {names} and its record will be removed for good.",
@@ -204,7 +205,7 @@ async def _game_page(  # noqa: PLR0913 (after the star: what a refusal shows bes
     kind = "game" if room.begun else "lobby"
     template = f"_{kind}.html" if part else f"{kind}.html"
     viewer = _viewer(request) if viewer is None else viewer
-    values = _values(await _shown(request, room_id, room, viewer))
+    values = _values(_shown(request, room_id, room, viewer))
     values |= {"notice": notice, "hint": hint}
     if room.due:
         values["left"] = words.left(room.due - host_of(request).now(), language_of(request))
@@ -227,10 +228,9 @@ class _Shown:
     base: str
     keep_days: int
     room: Room = field(compare=False)
-    chances: Sequence[float] = field(compare=False)
 
 
-async def _shown(request: Asked, room_id: str, room: Room, viewer: str) -> _Shown:
+def _shown(request: Asked, room_id: str, room: Room, viewer: str) -> _Shown:
     return _Shown(
         room_id,
         room.fingerprint,
@@ -241,14 +241,13 @@ async def _shown(request: Asked, room_id: str, room: Room, viewer: str) -> _Show
         base_of(request),
         keep_days_of(request),
         room,
-        await hints.chances(room),
     )
 
 
 async def _part(request: Asked, room_id: str, room: Room) -> str:
     if not room.begun:
         return str((await _game_page(request, room_id, room, part=True)).content)
-    return _rendered(await _shown(request, room_id, room, _viewer(request)))
+    return _rendered(_shown(request, room_id, room, _viewer(request)))
 
 
 @lru_cache(256)
@@ -266,7 +265,6 @@ def _values(shown: _Shown) -> dict[str, object]:
         "record": encode_record(room.record) if seen.over else "",
         "salted": waits and any(not room.salts[seat] for seat in shown.seats),
         "keep_days": shown.keep_days,
-        "chances": shown.chances,
         "left": "",  # a script counts by itself
         "notice": "",
         "salts": (),

@@ -23,7 +23,7 @@ from yacht.web.visit import Asked, InPath, allow, form_of, host_of, language_of
 
 @get("/g/{room_id:str}/record")
 async def download(request: Asked, room_id: InPath) -> Response[str]:
-    room = await host_of(request).room(room_id)
+    room = await host_of(request).newest(room_id)
     text = encode_record(room.record)
     if room.game.is_over:
         language = language_of(request)
@@ -31,6 +31,9 @@ async def download(request: Asked, room_id: InPath) -> Response[str]:
         if room.assisted:
             assisted = words.listed((room.names[seat] for seat in sorted(room.assisted)), language)
             told.append(language("Played with hints: {names}", names=assisted))
+        if room.helped:
+            helped = words.listed((room.names[seat] for seat in sorted(room.helped)), language)
+            told.append(language("Helped out while away: {names}", names=helped))
         text += "\n" + "".join(f"# {line}\n" for line in told)
     name = f"yacht-{room_id}.txt"
     headers = {"Content-Disposition": f'attachment; filename="{name}"'}

@@ -1,5 +1,6 @@
 """Templates to text: what every page knows, and the addresses of static files."""
 
+import re
 from functools import lru_cache
 from hashlib import sha256
 from pathlib import Path
@@ -34,16 +35,23 @@ def render(template: str, language: Language, base: str, **values: object) -> st
     """A page as text."""
 
     def static(name: str) -> str:
-        return f"{base}/static/{name}?v={_version(name)}"
+        return address_of_static(name, base)
 
     return _environment.get_template(template).render(
         _=language, base=base, static=static, **_SHARED, **values
     )
 
 
+def address_of_static(name: str, base: str) -> str:
+    """The address of a static file, which says which version of it this is."""
+    return f"{base}/static/{name}?v={_version(name)}"
+
+
 def game_values(seen: GameView, language: Language, here: str) -> dict[str, object]:
     """What the templates of a game need besides."""
-    title = words.outcome(seen, language) if seen.over else words.turn_of(seen, language)
+    title = words.turn_of(seen, language)
+    if seen.over:
+        title = words.plays_again(seen, language) or words.outcome(seen, language)
     if seen.friends and not seen.friends.begun:
         title = words.lobby(seen, language)
     return {
@@ -59,6 +67,24 @@ def names_version(path: str, query: bytes) -> bool:
     """Whether the address of a static file says which version of it this is."""
     name = path.rpartition("/")[2]
     return query == f"v={_version(name)}".encode()
+
+
+@lru_cache
+def pages_version() -> str:
+    """What sets the texts of this version's pages apart from those of others."""
+    package = Path(__file__).parent.parent
+    files = [file for kind in ("*.html", "*.po") for file in sorted(package.rglob(kind))]
+    return sha256(b"".join(file.read_bytes() for file in files)).hexdigest()[:12]
+
+
+@lru_cache
+def colour(name: str) -> str:
+    """A colour of the style in light, which has each as a property."""
+    style = (STATIC / "yacht.css").read_text(encoding="utf-8")
+    found = re.search(rf"--{name}: (#[0-9a-f]+);", style)
+    if found is None:
+        raise ValueError(name)
+    return found[1]
 
 
 @lru_cache

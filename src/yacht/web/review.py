@@ -35,7 +35,7 @@ _WAITS = N_("It knows the best choice for every roll, so it waits for the last s
 
 @get("/g/{room_id:str}/review")
 async def review(request: Asked, room_id: InPath) -> Response[str]:
-    room, language = await host_of(request).room(room_id), language_of(request)
+    room, language = await host_of(request).newest(room_id), language_of(request)
     here = f"{base_of(request)}/g/{room_id}"
     back = {"href": here, "label": language("Back to the game")}
     own = room.options is None and room.belongs_to(viewer_of(token_of(request)))
@@ -53,7 +53,7 @@ async def review(request: Asked, room_id: InPath) -> Response[str]:
 async def review_now(request: Asked, room_id: InPath) -> Redirect:
     """The review of one's own running game is a hint to all who play it here."""
     host = host_of(request)
-    if not (await host.room(room_id)).game.is_over:
+    if not (await host.newest(room_id)).game.is_over:
         await host.hint(room_id, viewer_of(token_of(request)), everyone=True)
     return see(request, f"/g/{room_id}/review")
 

@@ -16,6 +16,7 @@ from yacht.engine.rules import RULESETS, Ruleset, ruleset_named
 from yacht.rooms.names import LONGEST_NAME
 from yacht.web import scoretexts
 from yacht.web.aside import aside
+from yacht.web.rendering import pages_version
 from yacht.web.respond import page
 from yacht.web.visit import Asked, InPath, base_of, language_of
 
@@ -25,8 +26,13 @@ _YEAR = 365 * 24 * 3600
 @get("/score")
 async def score(request: Asked) -> Response[str]:
     """The page; once it is loaded, it asks nothing but the tables."""
-    versions = {key: await aside(_version, ruleset) for key, ruleset in RULESETS.items()}
+    return await shown(request)
+
+
+async def shown(request: Asked) -> Response[str]:
+    """The page as this visitor sees it."""
     language, base = language_of(request), base_of(request)
+    versions = {key: await aside(_version, ruleset) for key, ruleset in RULESETS.items()}
     any_rules = next(iter(RULESETS.values()))
     told = {
         "rolls": ["".join(map(str, roll)) for roll in any_rules.rolls_sorted()],
@@ -50,6 +56,7 @@ async def score(request: Asked) -> Response[str]:
         first=next(iter(RULESETS)),
         players=MOST_SEATS,
         letters=LONGEST_NAME,
+        version=pages_version(),
     )
 
 

@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 _BACKLOG = 2048
 _MOST_UNREAD = 64 * 1024
 """Bytes."""
+_NOT_OURS = {errno.EADDRNOTAVAIL, socket.EAI_NONAME, socket.EAI_AGAIN}
 _GC = 5_000, 20, 100
 """A cached game makes thousands of objects and no cycle: to look through all of them rarely."""
 
@@ -116,7 +117,7 @@ class _Server(uvicorn.Server):
 def serve(settings: Settings, ready: Callable[[str], None]) -> None:
     """Serve until SIGTERM or SIGINT; ``ready`` is told the address once it answers.
 
-    Raises BadSetting, PortInUse, FolderInUse, NewerSchema, Unavailable, OSError.
+    Raises BadSetting, PortInUse, FolderInUse, OSError, and what the store raises.
     """
     with _store_of(settings) as opened, _listening(settings) as listener:
         store, metrics = opened(), _metrics() if settings.metrics else None
@@ -139,7 +140,7 @@ def serve(settings: Settings, ready: Callable[[str], None]) -> None:
             server_header=False,
             timeout_graceful_shutdown=1,
         )
-        shown = f"[{settings.host}]" if ":" in settings.host else settings.host
+        shown = f"[{settings.host}]" if ":" in settings.host else _reached(settings.host)
         address = f"http://{shown}:{listener.getsockname()[1]}{settings.base_path}/"
         computers = Computers(host, settings.computer_pace)
         tending = Tending(host, settings.keep_days)
@@ -169,7 +170,7 @@ def _store_of(settings: Settings) -> Generator[Callable[[], Store]]:
 
 
 def open_postgres(name: str, url: str) -> "Postgres":
-    """The store in this database. Raises BadSetting(name), NewerSchema, Unavailable."""
+    """The store in this database. Raises BadSetting(name), and what Postgres raises."""
     try:
         from yacht.rooms.postgres import Postgres  # noqa: PLC0415 (an extra, which most don't need)
 
@@ -192,12 +193,27 @@ def _listening(settings: Settings) -> Generator[socket.socket]:
     except OSError as error:
         if error.errno == errno.EADDRINUSE:
             raise PortInUse from None
+        if error.errno in _NOT_OURS:
+            problem = N_("this computer has no such address")
+            raise BadSetting("--host (YACHT_HOST)", settings.host, problem) from None
         raise
     with listener:
         # asyncio's loop leaves it unset on such a listener's connections, and then each answer
         # waits 40 ms for the reader's acknowledgement of its head.
         listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         yield listener
+
+
+def _reached(host: str) -> str:
+    """The name by which others reach what listens there: all addresses have none of their own."""
+    if host != "0.0.0.0":  # noqa: S104 (an address like another)
+        return host
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as towards:
+        try:
+            towards.connect(("192.0.2.1", 9))  # of no network; nothing is sent
+        except OSError:
+            return "127.0.0.1"
+        return towards.getsockname()[0]
 
 
 @contextlib.contextmanager

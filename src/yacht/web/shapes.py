@@ -16,23 +16,28 @@ Seq = Annotated[int, msgspec.Meta(ge=0, description="the game's seq that the mov
 HexBytes = Annotated[str, msgspec.Meta(pattern=rf"^([0-9a-f]{{2}}){{0,{MOST_SEAT_BYTES}}}(?!\n)$")]
 
 
+RoomId = Annotated[str, msgspec.Meta(pattern=r"^[A-Za-z0-9_-]{16}(?!\n)$")]
+
+
 class NewGame(msgspec.Struct, forbid_unknown_fields=True):
     """A game on one device: a name for each of 1 to 8 seats.
 
     ``computers`` has for each seat the level of the computer that plays it, exact, strong, steady
-    or easy, or "" for a person; an empty list means people alone.
+    or easy, or "" for a person; an empty list means people alone. Sent again with the same token
+    and ``room``, an id of your own making, it is the same game.
     """
 
     names: Annotated[list[str], msgspec.Meta(min_length=1, max_length=MOST_SEATS)]
     ruleset: str = CLASSIC.key
     computers: Annotated[list[str], msgspec.Meta(max_length=MOST_SEATS)] = []
+    room: RoomId | None = None
 
 
 class NewRoom(msgspec.Struct, forbid_unknown_fields=True):
     """A room for friends, whose first seat is taken by whoever opens it.
 
     ``places`` may play. ``clock`` gives 30, 60 or 90 seconds for a decision, or 1, 2, 3, 5 or 7
-    days, in seconds, for a turn; 0 is none. ``seat_bytes`` goes into the seal.
+    days, in seconds, for a turn; 0 is none. ``room`` is as for a game on one device.
     """
 
     name: str
@@ -40,11 +45,15 @@ class NewRoom(msgspec.Struct, forbid_unknown_fields=True):
     ruleset: str = CLASSIC.key
     clock: int = 0
     hints: bool = False
-    seat_bytes: HexBytes = ""
+    room: RoomId | None = None
 
 
 class SitDown(msgspec.Struct, tag_field="do", tag="join", forbid_unknown_fields=True):
-    """Take the next empty seat."""
+    """Take the next empty seat; whoever has one, by their token, stays where they are.
+
+    Without a token each request is somebody else. One of your own making will do: 43 random signs
+    of A to Z, a to z, 0 to 9, - and _.
+    """
 
     name: str
     seat_bytes: HexBytes = ""
@@ -59,14 +68,32 @@ class SeatComputer(msgspec.Struct, tag_field="do", tag="computer", forbid_unknow
 
 
 class StandUp(msgspec.Struct, tag_field="do", tag="leave", forbid_unknown_fields=True):
-    """Free one's own seat, or a computer's, from 0."""
+    """Free one's own seat, or a computer's, from 0; whoever opened the room frees any."""
 
     seq: Seq
     seat: Annotated[int, msgspec.Meta(ge=0)]
 
 
+class Take(msgspec.Struct, tag_field="do", tag="take", forbid_unknown_fields=True):
+    """Take over the game on one device, or a seat among friends, by the key of its personal link.
+
+    Whoever had it can watch from then on.
+    """
+
+    key: str
+
+
 class Begin(msgspec.Struct, tag_field="do", tag="begin", forbid_unknown_fields=True):
     """Begin the game; two seats must be taken."""
+
+
+class Seal(msgspec.Struct, tag_field="do", tag="seal", forbid_unknown_fields=True):
+    """Add bytes to the seal before the first roll: on one device for each seat, else one's own.
+
+    The fingerprint is out by then. Those that came first count, and others are refused.
+    """
+
+    seat_bytes: Annotated[list[HexBytes], msgspec.Meta(min_length=1, max_length=MOST_SEATS)]
 
 
 class HelpOut(msgspec.Struct, tag_field="do", tag="help", forbid_unknown_fields=True):
@@ -79,7 +106,8 @@ class HelpOut(msgspec.Struct, tag_field="do", tag="help", forbid_unknown_fields=
 class RollDice(msgspec.Struct, tag_field="do", tag="roll", forbid_unknown_fields=True):
     """Roll every die but those at the kept positions, from 0.
 
-    With the first roll, each seat may add up to 32 bytes to the seal, in hex.
+    On one device each seat may add up to 32 bytes to the seal, in hex, with the first roll; later
+    ones don't count. Among friends ``{"do": "seal"}`` takes them, and a roll with any is refused.
     """
 
     seq: Seq
@@ -123,5 +151,5 @@ class Created(msgspec.Struct):
     game: GameView
 
 
-RoomAct = SitDown | SeatComputer | StandUp | Begin | HelpOut
+RoomAct = SitDown | SeatComputer | StandUp | Take | Begin | Seal | HelpOut
 MoveAct = RollDice | WriteScore | TakeBack

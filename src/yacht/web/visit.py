@@ -3,8 +3,9 @@
 import re
 import secrets
 from hashlib import sha256
-from typing import Any
+from typing import Any, TypeVar
 
+import msgspec
 from litestar import Request
 from litestar.datastructures import Cookie, FormMultiDict, State
 from litestar.exceptions import ClientException, PermissionDeniedException
@@ -19,8 +20,12 @@ from yacht.web.limits import Act, Limits
 Asked = Request[Any, Any, State]
 InPath = FromPath[str]
 
+T = TypeVar("T")
+
 COOKIE = "yacht"
 LANGUAGE_COOKIE = "language"
+READING = frozenset({"GET", "HEAD", "OPTIONS"})
+"""The methods that change nothing."""
 _DAYS = 400  # the longest that browsers keep a cookie
 _FORMS = ("application/x-www-form-urlencoded", "multipart/form-data")
 _WANTED = re.compile(r"([A-Za-z][A-Za-z0-9-]*)\s*(?:;\s*q\s*=\s*([01](?:\.[0-9]{0,3})?))?")
@@ -47,7 +52,7 @@ def token_of(request: Asked) -> str | None:
 def since_of(request: Asked) -> int:
     """The last event a stream's reader has, from its Last-Event-ID header or ``since``."""
     since = request.headers.get("last-event-id") or request.query_params.get("since", "")
-    return int(since) if re.fullmatch(r"[0-9]{1,9}", since) else 0
+    return int(since) if re.fullmatch(r"[0-9]{1,16}", since) else 0
 
 
 def host_of(request: Asked) -> Host:
@@ -138,6 +143,16 @@ async def form_of(request: Asked) -> FormMultiDict:
     return form
 
 
+async def exactly(request: Asked, decoder: msgspec.json.Decoder[T]) -> T:
+    """The body as exactly its type; the framework's own reading takes "1" and 1.0 for 1."""
+    if request.content_type[0] != "application/json":
+        raise ClientException(status_code=415)
+    try:
+        return decoder.decode(await request.body())
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        raise BadRequest(str(error)) from None
+
+
 def identity_cookie(request: Asked, token: str) -> Cookie:
     """The cookie that keeps an identity in this browser."""
     return kept(request, COOKIE, token)
@@ -158,7 +173,7 @@ def kept(request: Asked, key: str, value: str) -> Cookie:
 
 async def refuse_other_origins(request: Asked) -> None:
     """Refuse what a page of another site posts in its visitor's name."""
-    if request.method in {"GET", "HEAD", "OPTIONS"}:
+    if request.method in READING:
         return
     headers = request.headers
     site, origin = headers.get("sec-fetch-site"), headers.get("origin")

@@ -82,10 +82,11 @@ async function send(form, button) {
   const body = new URLSearchParams(/** @type {any} */ (new FormData(form, button)));
   rememberSeal(body);
   sending = true;
+  if (!$("#away").hidden) away(true); // what was pressed is kept
   try {
-    const answer = await post(form.action, body);
+    const { html } = await post(form.action, body);
     last = { control, at: performance.now() };
-    await show(answer);
+    await show(html);
   } finally {
     sending = false;
   }
@@ -104,7 +105,7 @@ async function post(/** @type {string} */ url, /** @type {URLSearchParams} */ bo
         headers: { "Yacht-Part": "game" },
         signal: AbortSignal.timeout(PATIENCE),
       });
-      if (![429, 502, 503, 504].includes(answer.status)) return await answer.text();
+      if (![429, 502, 503, 504].includes(answer.status)) return { ok: answer.ok, html: await answer.text() };
       wait = Math.max(wait, 1000 * (Number(answer.headers.get("Retry-After")) || 0));
     } catch {
       // no connection, or it broke: try again
@@ -180,7 +181,6 @@ function apply(/** @type {HTMLElement} */ next) {
   const { said, around } = game().dataset;
   const focused = document.activeElement ?? document.body;
   const texts = /** @type {Text[]} */ ([]); // each is put anew, else a centred number counts as moved
-  if (next.dataset.next && !game().dataset.next) return location.assign(next.dataset.next);
   // @ts-ignore (a classic script that was loaded before)
   Idiomorph.morph(game(), next, {
     morphStyle: "outerHTML",
@@ -226,31 +226,43 @@ function ready() {
     salt.value ||= btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(15))));
   }
   sealAhead();
-  keepSeal();
+  checkSeal();
   label();
   follow();
   tick();
 }
 
-/** What this page added to the seal, and the seal it saw; at the end it looks whether both hold. */
-function keepSeal() {
-  const kept = recall("localStorage", `yacht-seal ${room}`);
-  if (!kept?.letters) return;
-  if (!kept.print) remember("localStorage", `yacht-seal ${room}`, { ...kept, print: game().dataset.print });
-  const check = $("#kept");
-  if (check) {
-    const hex = [...new TextEncoder().encode(kept.letters)].map((b) => b.toString(16).padStart(2, "0")).join("");
-    const right = kept.print === game().dataset.print && check.dataset.bytes.split(" ").includes(hex);
-    check.textContent = right ? check.dataset.right : check.dataset.wrong;
-    check.hidden = false;
-    if (!right) $("#seal").open = true;
-  }
-}
+const sealKey = `yacht-seal ${room} `;
 
+/** What this browser sent for the seal, and the seal it saw, are kept until the end. Two tabs may
+ *  send at once, and the first one's letters count: so each has an entry of its own. */
 function rememberSeal(/** @type {URLSearchParams} */ body) {
   const letters = body.get("salt");
-  if (letters && game().dataset.print)
-    remember("localStorage", `yacht-seal ${room}`, { letters, print: game().dataset.print });
+  if (letters && game().dataset.print) remember("localStorage", sealKey + letters, game().dataset.print);
+}
+
+/** At the end the page looks whether the seal is the same, and has letters that were sent. */
+function checkSeal() {
+  const check = $("#kept");
+  const sent = check ? sealsSent() : [];
+  if (!sent.length) return;
+  const hex = (/** @type {string} */ letters) =>
+    [...new TextEncoder().encode(letters)].map((b) => b.toString(16).padStart(2, "0")).join("");
+  const right =
+    sent.some((letters) => check.dataset.bytes.split(" ").includes(hex(letters))) &&
+    sent.every((letters) => recall("localStorage", sealKey + letters) === game().dataset.print);
+  check.textContent = right ? check.dataset.right : check.dataset.wrong;
+  check.hidden = false;
+  if (!right) $("#seal").open = true;
+}
+
+function sealsSent() {
+  try {
+    const keys = Object.keys(localStorage).filter((key) => key.startsWith(sealKey));
+    return keys.map((key) => key.slice(sealKey.length));
+  } catch {
+    return [];
+  }
 }
 
 let ahead = 0; // milliseconds that the server's clock is ahead of this one
@@ -271,14 +283,16 @@ setInterval(tick, 1000);
 
 let sealing = false;
 
-/** Where a computer rolls first, the random letters go ahead of it. */
+/** The random letters of whoever has a seat already, and where a computer rolls first, go ahead. */
 async function sealAhead() {
   const form = /** @type {HTMLFormElement | null} */ ($("#ahead"));
   if (!form || sealing) return;
   sealing = true;
   const body = new URLSearchParams(/** @type {any} */ (new FormData(form)));
   rememberSeal(body);
-  await show(await post(form.action, body));
+  const answer = await post(form.action, body);
+  if (answer.ok) return show(answer.html);
+  localStorage.removeItem(sealKey + body.get("salt")); // others came first: nothing to check, or to tell
 }
 
 let followed = "";
@@ -288,9 +302,7 @@ function follow() {
   const column = $(".card [aria-current]");
   if (!column || column.id === followed) return;
   followed = column.id;
-  const names = $(".card tbody th").offsetWidth;
-  $("#scroll").style.scrollPaddingInlineStart = `${names}px`;
-  $("#scroll").scrollLeft = column.offsetLeft - names;
+  $("#scroll").scrollLeft = column.offsetLeft - $(".card tbody th").offsetWidth;
 }
 
 // ---- the throw -------------------------------------------------------------------------------
@@ -397,12 +409,14 @@ function away(/** @type {boolean} */ is) {
     alarm = undefined;
     line.hidden = true;
     line.textContent = "";
-  } else {
-    alarm ??= setTimeout(() => {
-      line.textContent = line.dataset.text ?? "";
-      line.hidden = false;
-    }, 2500);
+    return;
   }
+  const tell = () => {
+    line.textContent = (sending ? line.dataset.waits : line.dataset.text) ?? "";
+    line.hidden = false;
+  };
+  if (line.hidden) alarm ??= setTimeout(tell, 2500);
+  else tell();
 }
 
 // ---- what people do --------------------------------------------------------------------------

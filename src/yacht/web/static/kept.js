@@ -6,6 +6,7 @@
 
 const CURRENT = "yacht-score";
 const CARD = "yacht-score ";
+const SHOWN = "yacht-live ";
 const unkept = new Map(/** @type {[string, unknown][]} */ ([]));
 
 /** Whether everything could be kept. */
@@ -74,3 +75,10 @@ export const remove = (id) => drop(CARD + id);
 export const playing = () => read(CURRENT);
 /** @param {Playing} now */
 export const play = (now) => write(CURRENT, now);
+
+/** Where a card is shown live, apart from the card, so that no file has its key. @param {string} id */
+export const shown = (id) => read(SHOWN + id);
+/** @param {string} id @param {unknown} value null for a card that isn't shown */
+export const keepShown = (id, value) => (value ? write(SHOWN + id, value) : drop(SHOWN + id));
+/** The ids of all cards that are shown live. */
+export const allShown = () => [...keys()].filter((key) => key.startsWith(SHOWN)).map((key) => key.slice(SHOWN.length));

@@ -20,6 +20,7 @@ const sheet = /** @type {typeof import("./sheet.js")} */ (await load("sheet"));
 const kept = /** @type {typeof import("./kept.js")} */ (await load("kept"));
 const coach = /** @type {typeof import("./coach.js")} */ (await load("coach"));
 const cards = /** @type {typeof import("./cards.js")} */ (await load("cards"));
+const live = /** @type {typeof import("./live-sheet.js")} */ (await load("live-sheet"));
 const picture = /** @type {typeof import("./picture.js")} */ (await load("picture"));
 
 // ---- words and numbers -----------------------------------------------------------------------
@@ -122,6 +123,7 @@ function route() {
   ({ dice, left } = playing && now ? now : { dice: "", left: ruleset().rolls - 1 });
   build(card);
   render();
+  shows.render();
 }
 
 /** @param {string} id the card to be played from now on */
@@ -139,6 +141,7 @@ function change(/** @type {(now: Card) => Card} */ changed) {
   const stored = kept.load(card.id);
   card = changed(isCard(stored) ? stored : card);
   kept.save(card);
+  shows.changed(card.id);
   warn(kept.safe() ? "" : text("unkept"));
 }
 
@@ -451,9 +454,30 @@ function runnerUp(choice, lost) {
   return text("second", { choice, loss: decimal(lost) });
 }
 
+// ---- who watches -----------------------------------------------------------------------------
+
+/** A card of this device as it is sent to those who watch. @param {string} id */
+function sheetOf(id) {
+  const stored = kept.load(id);
+  if (!isCard(stored)) return null;
+  const rules = tables[stored.ruleset];
+  const written = sheet.fold(stored, rules);
+  const boxes = (/** @type {number} */ player) => Object.fromEntries(rules.boxes.map((box, place) => [box, written[player][place]]));
+  const players = /** @type {Card} */ (stored).names.map((name, player) => ({ name, boxes: boxes(player) }));
+  return { ruleset: stored.ruleset, players };
+}
+
+const shows = live.mount({ $, kept, sheetOf, shownHere: () => card?.id });
+
+/** A card that is deleted isn't shown either. @param {string} id */
+function remove(id) {
+  kept.remove(id);
+  shows.end(id);
+}
+
 // ---- what people do --------------------------------------------------------------------------
 
-const start = cards.mount({ $, told, tables, texts, text, date, say, warn, ask, newId, element, isCard, kept, sheet, play, whole, save: saveFile });
+const start = cards.mount({ $, told, tables, texts, text, date, say, warn, ask, newId, element, isCard, kept: { ...kept, remove }, sheet, play, whole, save: saveFile });
 
 let pressed = /** @type {Element | null} */ (null); // what the last click was on
 let long = /** @type {ReturnType<typeof setTimeout> | undefined} */ (undefined);
@@ -519,6 +543,7 @@ const acts = {
   again: () => {
     const next = sheet.again(/** @type {Card} */ (card), newId(), Date.now());
     kept.save(next);
+    shows.move(/** @type {Card} */ (card).id, next.id); // who watches goes on watching
     play(next.id);
   },
   change: () => play(/** @type {Card} */ (card).id),
