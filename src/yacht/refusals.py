@@ -81,6 +81,9 @@ REASONS = {
     ),
     Reason.COMPUTERS_SEAT: N_("A computer plays here: its turn and its scores are its own."),
     Reason.STALE: N_("The game had already gone on. This is where it is now."),
+    Reason.TOO_LONG: N_(
+        "Too much has happened in this room for that. Its game can be played to its end."
+    ),
     Reason.WRONG_SEATS: N_("The seal needs bytes for {seats} seats, not {value}."),
     Reason.SEALED: N_("The seal is closed to other bytes: those that came first count."),
     Reason.SEAL_APART: N_("Among friends each adds their own bytes to the seal, not with a roll."),

@@ -19,7 +19,7 @@ from tests.browser.hands import (
     write,
 )
 from tests.browser.table import Table
-from yacht.web.live import EVENTS, PING, PING_SECONDS
+from yacht.web.live import AGAIN, EVENTS, PING, PING_SECONDS, frame
 
 LISTEN = """
 window.said = [];
@@ -237,3 +237,43 @@ def test_the_game_goes_on_in_another_browser(visits: Visits, table: New) -> None
     expect(page.locator("#tray")).to_contain_text("You are watching this game.")
     expect(page.locator(".turnline")).to_contain_text("1 roll left")
     expect(page.locator("#roll")).to_have_count(0)
+
+
+_NOTED = """
+window.changed = [];
+const new_to = (one) => one.target.getAttribute?.(one.attributeName) !== one.oldValue;
+addEventListener("load", () => new MutationObserver((all) => changed.push(...all
+    .filter((one) => one.type !== "attributes" || new_to(one))
+    .map((one) => `${one.type} of ${one.target.nodeName}`)
+)).observe(document, {
+    attributeOldValue: true, characterData: true, childList: true, subtree: true
+}));
+"""
+"""Notes whatever changes in the page."""
+
+_PART = """
+() => fetch(location, { headers: { "Yacht-Part": "game" } }).then((answer) => answer.text())
+"""
+
+
+def test_coming_back_to_a_stream_shows_nothing(visits: Visits, room: Friends) -> None:
+    """A page that is asked to come back to its stream does so at once, and nothing changes."""
+    ana, _ = room("Ana", "Ben")
+    context = visits.browser(ana)
+    context.add_init_script(_NOTED)
+    page = context.new_page()
+    asked = keep_back(page, "live*")
+    with page.expect_request("**/live*"):
+        page.goto(ana.path)
+    page.wait_for_function("window.changed")
+    page.locator("#roll").focus()
+    page.evaluate("() => changed.length = 0")
+    with page.expect_request("**/live*"):
+        asked[0].fulfill(content_type=EVENTS, body=(PING + AGAIN).decode())
+    with page.expect_request("**/live*"):  # as the server has it: first the state again
+        state = frame(ana.now.seq, page.evaluate(_PART))
+        asked[1].fulfill(content_type=EVENTS, body=(PING + state + AGAIN).decode())
+    assert page.evaluate("() => changed") == []
+    asked[2].continue_()
+    ana.roll()
+    settled(page, ana.now.seq)

@@ -132,6 +132,50 @@ def test_a_game_that_cant_be_read(yacht: Call, file: Path, url: str):
     ]
 
 
+DAMAGE = [
+    """UPDATE log SET event = '{"type":"begun"}' WHERE seq = 1 AND room = ?""",
+    """UPDATE log SET event = '{"type":"joined","name":"x"}' WHERE seq = 1 AND room = ?""",
+    "UPDATE log SET event = x'7b7d' WHERE room = ?",
+    "UPDATE log SET event = CAST(x'ff' AS TEXT) WHERE room = ?",
+    "UPDATE log SET seq = seq + 1 WHERE room = ?",
+    "UPDATE log SET at = 'x' WHERE room = ?",
+    "UPDATE log SET by = CAST(x'610062' AS TEXT) WHERE room = ?",
+    "UPDATE log SET by = CAST(x'ff' AS TEXT) WHERE room = ?",
+    "UPDATE log SET by = x'ff' WHERE room = ?",
+    "DELETE FROM log WHERE room = ?",
+    'INSERT INTO log SELECT room, 2, at, by, \'{"type":"left","seat":7}\' FROM log WHERE room = ?',
+    "UPDATE room SET result = '{' WHERE id = ?",
+    "UPDATE room SET result = CAST(x'ff' AS TEXT) WHERE id = ?",
+    "UPDATE room SET seed = 'abc' WHERE id = ?",
+    "UPDATE room SET due = 'abc' WHERE id = ?",
+    "UPDATE room SET begun = 'abc' WHERE id = ?",
+    "UPDATE room SET begun = 9999999999 WHERE id = ?",
+    "UPDATE member SET viewer = CAST(x'610062' AS TEXT) WHERE room = ?",
+    "UPDATE member SET viewer = CAST(x'ff' AS TEXT) WHERE room = ?",
+]
+
+
+def test_damaged_games(yacht: Call, file: Path, url: str, cluster: Cluster):
+    """However a game is damaged it is named and not copied, and all others are."""
+    with closing(sqlite3.connect(file)) as db, db:
+        rooms = [
+            room for (room,) in db.execute("SELECT room FROM log GROUP BY room HAVING count(*) = 1")
+        ]
+        damaged = sorted(rooms[: len(DAMAGE)])
+        for change, room in zip(DAMAGE, damaged, strict=True):
+            assert db.execute(change, (room,)).rowcount == 1
+    ended = yacht("move", "--to", url)
+    assert ended.status == 1
+    assert ended.out.splitlines() == [
+        *(f"The game {room} can’t be read." for room in damaged),
+        f"{64 - len(DAMAGE)} games are copied.",
+        "2 scorecards are copied.",
+    ]
+    copied = {room for (room,) in cluster.run("SELECT id FROM room", url)}
+    assert len(copied) == 64 - len(DAMAGE)
+    assert not copied & set(damaged)
+
+
 def test_a_move_that_was_cut_short(
     yacht: Call, file: Path, url: str, cluster: Cluster, there: Callable[[], object]
 ):

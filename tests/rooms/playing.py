@@ -1,6 +1,5 @@
 """Players at a host's tables, and what others find in its store."""
 
-import random
 import sqlite3
 from collections.abc import Awaitable, Sequence
 from contextlib import closing
@@ -16,6 +15,7 @@ from yacht.rooms.entries import Entry, Opened
 from yacht.rooms.host import Host
 from yacht.rooms.room import Room
 from yacht.rooms.store import Append, Secrets
+from yacht.rooms.table import new_room_id
 from yacht.strategy.players import LEVELS, choose
 
 ANA, BEN, EVA = "a" * 32, "b" * 32, "e" * 32
@@ -69,7 +69,7 @@ async def refusal(attempt: Awaitable[object]) -> IllegalMove:
 
 async def opened_with(host: Host, seed: bytes, *names: str, computers: tuple[str, ...] = ()) -> str:
     """A room with a seed that the test knows."""
-    room_id = f"room {random.random()}"
+    room_id = new_room_id()
     opening = Opened("classic", names, dice.fingerprint(seed), ANA, computers)
     hidden = Secrets(seed, bytes(32))
     await host.store.create(hidden, Append(room_id, 0, [Entry(ANA, opening)], members=[ANA]))

@@ -29,7 +29,7 @@ from yacht.rooms.entries import CLOCK, COMPUTER, SKIPPED, Entry, Hinted, Salted,
 from yacht.rooms.names import clean_name
 from yacht.rooms.options import CLOCKS, Options
 from yacht.rooms.room import Room
-from yacht.rooms.store import Standing
+from yacht.rooms.store import COMPUTER_SECONDS, Standing
 from yacht.rooms.table import Stale, Table
 from yacht.rooms.table import invited as new_room
 from yacht.view import LastView, view
@@ -499,7 +499,7 @@ def test_no_clock():
     table = moved(table, ANA, Keep(), Score("ones"), at=8.0)
     assert table.room.due is None
     assert away.expire(table, 1e12) == ()
-    assert Standing.of(table.room) == Standing(begun=True, due=8.0)
+    assert Standing.of(table.room) == Standing(begun=True, due=8.0 + COMPUTER_SECONDS)
 
 
 def test_a_game_that_nobody_plays():

@@ -176,6 +176,25 @@ async def test_opened_by_another(host: Host):
     assert await host.games_of(BEN) == []
 
 
+@pytest.mark.parametrize(
+    "room_id", ["", "a" * 15, "a" * 17, "a" * 15 + "\0", "a" * 16 + "\n", "é" * 16]
+)
+async def test_no_rooms_id(host: Host, room_id: str, monkeypatch: pytest.MonkeyPatch):
+    """What can't be a room's id is no room: a store, which may not take such text, isn't asked."""
+    for name in ("load", "delete", "saw", "seen", "append", "newest"):
+        monkeypatch.setattr(host.store, name, None)
+    for attempt in (
+        host.look(room_id, ANA),
+        host.act(room_id, ANA, 1, Keep()),
+        host.begin(room_id, ANA),
+        host.help_out(room_id, ANA, 1, skip=True),
+        host.take(room_id, ANA, "key"),
+        host.again(room_id, ANA),
+        host.delete(room_id, ANA),
+    ):
+        assert (await refusal(attempt)).reason is Reason.NO_SUCH_ROOM
+
+
 async def test_a_log_that_makes_no_game(host: Host):
     """A room whose log makes no game is unreadable; it hinders nobody and can be deleted."""
     room_id, other = await opened(host), await opened(host)
@@ -285,6 +304,28 @@ async def test_parallel_rolls(host: Host, started: bool):  # noqa: FBT001
     assert set(rooms) == {after}
     assert after.game.rolls_used == 1
     assert after.seq == before.seq + (1 if started else 2)
+
+
+async def test_a_number_that_is_not_reached(host: Host, monkeypatch: pytest.MonkeyPatch):
+    """A move at a number the log hasn't got is late, without the log being read again."""
+    room_id = await opened(host)
+    room = await host.room(room_id)
+    monkeypatch.setattr(host.store, "load", None)
+    assert (await refusal(host.act(room_id, ANA, 999_999_999, Keep()))).reason is Reason.STALE
+    assert await host.room(room_id) == room
+
+
+async def test_no_log_without_end(host: Host, monkeypatch: pytest.MonkeyPatch):
+    """From some length on nothing is taken back or over any more; the game comes to its end."""
+    room_id = await opened(host)
+    room = await play(host, room_id, *[Keep(), Score("choice"), UndoScore(), Score("choice")])
+    assert room.may_undo
+    monkeypatch.setattr("yacht.rooms.room.MOST_ENTRIES", room.seq)
+    assert not room.may_undo
+    assert (await refusal(play(host, room_id, UndoScore()))).reason is Reason.TOO_LONG
+    key = await host.link_key(room_id, ANA)
+    assert (await refusal(host.take(room_id, BEN, key))).reason is Reason.TOO_LONG
+    assert (await play_to_the_end(host, room_id)).game.is_over
 
 
 async def test_parallel_scores(host: Host):

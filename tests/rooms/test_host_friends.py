@@ -7,7 +7,7 @@ import pytest
 from tests.rooms.friends import ANA, BEN, EVA, WATCHER, Clock
 from tests.rooms.hosting import DAY, at_once, begun, count, play, seated
 from tests.rooms.playing import refusal, stored
-from yacht.engine.game import Score, UndoScore
+from yacht.engine.game import Keep, Score, UndoScore
 from yacht.engine.notation import verify
 from yacht.engine.reasons import Reason
 from yacht.rooms.entries import SKIPPED, Back, Begun, Invited, Joined, StoodIn
@@ -17,6 +17,8 @@ from yacht.rooms.sqlite import Sqlite
 from yacht.rooms.table import Stale
 
 pytestmark = pytest.mark.anyio
+
+ROOM = "r" * 16
 
 
 @pytest.fixture
@@ -78,13 +80,27 @@ async def test_a_room_that_is_refused(host: Host, name: str, options: Options, r
     assert await host.games_of(ANA) == []
 
 
+async def test_no_lobby_without_end(host: Host, monkeypatch: pytest.MonkeyPatch):
+    """From some length of its log on nobody sits down or gets up, but the game can begin."""
+    room_id = await host.invite(ANA, "Ana", "classic", Options(3))
+    seq = (await host.join(room_id, BEN, "Ben")).seq
+    monkeypatch.setattr("yacht.rooms.room.MOST_ENTRIES", seq)
+    for attempt in (
+        host.join(room_id, EVA, "Eva"),
+        host.leave(room_id, BEN, seq, 1),
+        host.seat_computer(room_id, ANA, seq, "Computer", "easy"),
+    ):
+        assert (await refusal(attempt)).reason is Reason.TOO_LONG
+    assert (await host.begin(room_id, ANA)).begun
+
+
 async def test_a_room_asked_for_twice(host: Host):
     """Asking again for the same room is one room, and for another's it is refused."""
-    room_ids = [await host.invite(ANA, "Ana", "classic", Options(2), "room") for _ in range(2)]
-    assert room_ids == ["room", "room"]
-    refused = await refusal(host.invite(BEN, "Ben", "classic", Options(2), "room"))
+    room_ids = [await host.invite(ANA, "Ana", "classic", Options(2), ROOM) for _ in range(2)]
+    assert room_ids == [ROOM, ROOM]
+    refused = await refusal(host.invite(BEN, "Ben", "classic", Options(2), ROOM))
     assert refused.reason is Reason.NOT_YOURS
-    assert (await stored(host, "room"))[1].names == ("Ana",)
+    assert (await stored(host, ROOM))[1].names == ("Ana",)
 
 
 async def test_the_list_of_games(host: Host):
@@ -204,6 +220,7 @@ async def test_help_comes_after_two_minutes(
     assert (await refusal(host.help_out(room_id, ANA, room.seq, skip=skip))).reason is (
         Reason.NOT_AWAY
     )
+    clock.at += 121  # asking, she was here
     helped, refused = await at_once(
         *(host.help_out(room_id, viewer, room.seq, skip=skip) for viewer in (BEN, EVA) * 5)
     )
@@ -234,6 +251,37 @@ async def test_coming_back(host: Host, clock: Clock):
     assert isinstance(await refusal(host.step(room_id, room.seq)), Stale)
     after = await host.act(room_id, ANA, after.seq, Score("choice"))
     assert after.game.seat == 1
+
+
+@pytest.mark.parametrize("seq", [-1, 0])
+async def test_whoever_acts_is_here(host: Host, clock: Clock, seq: int):
+    """Who never opens a page but acts is here, whether or not the act was in time."""
+    room_id = await begun(host, ANA, BEN)
+    await host.act(room_id, ANA, (await host.room(room_id)).seq, Keep())
+    clock.at += 100
+    room = await host.room(room_id)
+    await asyncio.gather(
+        host.act(room_id, ANA, room.seq + seq, Keep(frozenset({0}))), return_exceptions=True
+    )
+    clock.at += 100
+    room = await host.room(room_id)
+    late = await refusal(host.help_out(room_id, BEN, room.seq, skip=True))
+    assert late.reason is Reason.NOT_AWAY
+    assert host.presence.away(room_id, room) == {0}
+    clock.at += 21
+    assert (await host.help_out(room_id, BEN, room.seq, skip=True)).game.seat == 1
+
+
+async def test_whoever_acts_is_back(host: Host, clock: Clock):
+    """Who acts in a page that was left open plays for themselves again, and the act counts."""
+    room_id = await begun(host, ANA, BEN)
+    room = await host.room(room_id)
+    clock.at += 121
+    await host.help_out(room_id, BEN, room.seq, skip=False)
+    after = await host.act(room_id, ANA, room.seq, Keep())
+    assert [entry.by for entry in after.entries[room.seq :]] == [BEN, ANA, ANA, ANA]
+    assert (after.computer, after.game.rolls_used) == ("", 1)
+    assert host.presence.away(room_id, after) == frozenset()
 
 
 async def test_back_amid_a_step(host: Host, clock: Clock):

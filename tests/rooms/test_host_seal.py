@@ -196,7 +196,7 @@ async def test_whole_games(database: Path, ruleset: str):
         assert isinstance(score.event, Score)
         assert unsealed == Entry(viewer, Unsealed(hidden.seed), at=7.0)
         last = [log for log in store.appended if log.room == room_id][-1]
-        assert last.entries == [score, unsealed]
+        assert list(last.entries) == [score, unsealed]
         assert room.fingerprint == dice.fingerprint(hidden.seed)
         assert decode_record(encode_record(room.record)) == room.record
         verify(room.record)

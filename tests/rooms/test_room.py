@@ -1,6 +1,7 @@
 """A room is a fold of its log: the game, its turns, whose it is, and which moves it has already."""
 
 import contextlib
+import time
 
 import pytest
 from hypothesis import given
@@ -76,6 +77,19 @@ def test_fold(log: tuple[Entry, ...], part: float):
     assert room == Room.fold(log)
     assert room.entries == log
     assert earlier == Room.fold(log[:cut])
+
+
+def test_a_long_log():
+    """Ten times as many entries take about ten times as long to fold, not a hundred times."""
+
+    def seconds(entries: int) -> float:
+        again = [Score("choice"), UndoScore()] * (entries // 2)
+        log = [Entry(ANA, event) for event in (OPENED, STARTED, FIRST, *again)]
+        before = time.process_time()
+        Room.fold(log)
+        return time.process_time() - before
+
+    assert seconds(20_000) < 40 * seconds(2_000)
 
 
 @given(logs)

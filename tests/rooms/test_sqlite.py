@@ -23,7 +23,15 @@ from yacht.rooms import sqlite as module
 from yacht.rooms.entries import Entry, Opened
 from yacht.rooms.host import Host
 from yacht.rooms.sqlite import Sqlite, backup
-from yacht.rooms.store import Append, Conflict, NewerSchema, Secrets, Shown, Unavailable
+from yacht.rooms.store import (
+    Append,
+    Conflict,
+    Listed,
+    NewerSchema,
+    Secrets,
+    Shown,
+    Unavailable,
+)
 from yacht.rooms.writer import MOST_IN_A_GROUP, Job
 
 pytestmark = pytest.mark.anyio
@@ -297,6 +305,33 @@ async def test_a_log_that_cannot_be_read(sqlite: Sqlite, database: Path):
         assert refused.value.reason is Reason.UNREADABLE
         assert await log_in(sqlite, "other") == [FIRST]
         assert {game.room for game in await sqlite.games_of(ANA)} == {"room", "other"}
+
+
+async def test_a_list_that_cannot_be_read(sqlite: Sqlite, database: Path):
+    """A result or a time that is damaged hides no game from the list."""
+    await open_rooms(sqlite, "room", "other")
+    for change in (
+        "UPDATE room SET result = '{' WHERE id = 'room'",
+        "UPDATE room SET result = CAST(x'ff' AS TEXT) WHERE id = 'room'",
+        "UPDATE log SET at = 'x' WHERE room = 'room'",
+        "DELETE FROM log WHERE room = 'room'",
+    ):
+        with closing(sqlite3.connect(database)) as db, db:
+            db.execute(change)
+        games = {game.room: game for game in await sqlite.games_of(ANA)}
+        assert games["room"] == Listed("room", 0.0, None, of_friends=False)
+        assert games["other"].at == 0.0
+
+
+async def test_a_log_with_a_gap(sqlite: Sqlite, database: Path):
+    """A log in which a number is missing is unreadable: no next entry could be written."""
+    await open_rooms(sqlite, "room")
+    await sqlite.append(Append("room", 1, [ROLL] * 3))
+    with closing(sqlite3.connect(database)) as db, db:
+        db.execute("DELETE FROM log WHERE seq = 3")
+    with pytest.raises(IllegalMove) as refused:
+        await sqlite.load("room")
+    assert refused.value.reason is Reason.UNREADABLE
 
 
 # Its schema

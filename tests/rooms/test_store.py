@@ -89,6 +89,12 @@ async def test_whole_games_come_back(store: Store):
     assert list(await log_in(store, await opened(store, lines=log))) == list(log)
 
 
+async def test_a_long_log_comes_back(store: Store):
+    """A log of more entries than one statement takes is written and read as a whole."""
+    log = [FIRST, *[LINES[0]] * 13_200]
+    assert await log_in(store, await opened(store, lines=log)) == log
+
+
 async def test_no_such_room(store: Store):
     """A room that was never opened is None, and has no log to write in."""
     assert await store.load("nowhere") is None

@@ -12,7 +12,7 @@ from yacht.rooms.host import Host
 from yacht.rooms.options import Options
 from yacht.rooms.room import Room
 from yacht.rooms.sqlite import Sqlite
-from yacht.rooms.store import Append, Secrets, Unavailable
+from yacht.rooms.store import COMPUTER_SECONDS, Append, Secrets, Unavailable
 from yacht.rooms.tending import DUE_SECONDS, MEET_SECONDS, SWEEP_SECONDS, Tending
 
 pytestmark = pytest.mark.anyio
@@ -109,8 +109,46 @@ async def test_a_computer_that_is_due(host: Host, clock: Clock, tending: Tending
     await clock.passes(31)  # Ana's turn is completed
     woken.clear()
     host.tables.missed()
-    await clock.passes(DUE_SECONDS)
+    await clock.passes(COMPUTER_SECONDS)
     assert woken == [room_id]
+
+
+async def test_a_computer_that_plays(
+    host: Host, clock: Clock, tending: Tending, monkeypatch: pytest.MonkeyPatch
+):
+    """A room with a computer on turn that is known isn't read again each time, but woken."""
+    room_id = await host.invite(ANA, "Ana", "classic", Options(2, 30))
+    await host.seat_computer(room_id, ANA, (await host.room(room_id)).seq, "Computer", "easy")
+    await host.begin(room_id, ANA)
+    await clock.passes(31)
+    woken = list[str]()
+    host.computer_on_turn = woken.append
+    monkeypatch.setattr(host.store, "load", None)
+    await clock.passes(COMPUTER_SECONDS / 2)
+    assert woken == []
+    await clock.passes(COMPUTER_SECONDS)
+    assert woken == [room_id]
+
+
+async def test_many_rooms_that_are_due(
+    host: Host, clock: Clock, tending: Tending, monkeypatch: pytest.MonkeyPatch
+):
+    """Between two rooms of many that are due everyone else has their turn."""
+    waits, done = list[int](), list[str]()
+
+    async def due(_by: float) -> list[str]:
+        return [f"room {number}" for number in range(50)]
+
+    async def expire(room_id: str) -> None:
+        done.append(room_id)
+
+    monkeypatch.setattr(host.store, "due", due)
+    monkeypatch.setattr(host, "expire", expire)
+    expiring = asyncio.create_task(tending.expire())
+    while not expiring.done():
+        waits.append(len(done))
+        await asyncio.sleep(0)
+    assert len(set(waits)) >= 50
 
 
 async def test_rooms_that_fail(

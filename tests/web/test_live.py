@@ -5,11 +5,11 @@ import gc
 import json
 import signal
 import time
-from collections.abc import AsyncIterator, Iterator, Sequence
+from collections.abc import AsyncIterator, Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Self
+from typing import Any, Self
 
 import httpx
 import msgspec
@@ -22,12 +22,11 @@ from tests.serving import Served
 from tests.web.plain import Site, Visitor, dice, parse, plain_client
 from yacht.engine.game import Keep, Score, UndoScore
 from yacht.rooms.bell import Bell
-from yacht.rooms.entries import Entry
 from yacht.rooms.host import Host
 from yacht.rooms.options import Options
 from yacht.rooms.room import Room
 from yacht.rooms.sqlite import Sqlite
-from yacht.rooms.store import Secrets, Unavailable
+from yacht.rooms.store import Unavailable
 from yacht.view import GameView, view
 from yacht.web import live
 
@@ -143,18 +142,18 @@ def test_a_change_between_reading_and_waiting_is_not_missed(
     site: Site, table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A move made just after the room was read wakes the reader, though it doesn't wait yet."""
-    read_room = table.host.room
+    read_room = table.host.enter
 
-    async def read_then_move(room_id: str) -> Room:
-        monkeypatch.setattr(table.host, "room", read_room)
-        room = await read_room(room_id)
+    async def read_then_move(room_id: str, viewer: str) -> Room:
+        monkeypatch.setattr(table.host, "enter", read_room)
+        room = await read_room(room_id, viewer)
         await table.roll()
         return room
 
     async def read() -> bytes:
         frames = table.frames(seen=1)
         await anext(frames)
-        monkeypatch.setattr(table.host, "room", read_then_move)
+        monkeypatch.setattr(table.host, "enter", read_then_move)
         return await asyncio.wait_for(anext(frames), 5)
 
     assert site.run(read()) == state(3)
@@ -203,11 +202,11 @@ def test_a_store_that_fails_ends_streams(
 ) -> None:
     """If the room can't be read the stream ends without a word, and its page comes back later."""
 
-    async def fail(_room: str) -> tuple[Secrets, Sequence[Entry]] | None:
+    async def fail(_room: str, _viewer: str) -> Room:
         raise Unavailable
 
     async def read() -> list[bytes]:
-        monkeypatch.setattr(table.host, "room", fail)
+        monkeypatch.setattr(table.host, "enter", fail)
         return await _all(table.frames())
 
     assert site.run(read()) == [live.PING]
@@ -232,6 +231,35 @@ def test_a_reader_that_goes_leaves_nothing(site: Site, table: Table) -> None:
     assert site.run(read()) == 0
 
 
+@pytest.mark.parametrize("after_a_minute", [False, True])
+def test_a_player_is_asked_to_come_back(
+    site: Site, quick_ping: None, monkeypatch: pytest.MonkeyPatch, *, after_a_minute: bool
+) -> None:
+    """After a minute a player's stream among friends ends, for that they come back shows them.
+
+    A watcher's doesn't, nor one of a game on one device; and who comes back gets the state.
+    """
+    host = Host(site.host.store, Bell())
+    if after_a_minute:
+        monkeypatch.setattr(live, "STREAM_SECONDS", 0)
+
+    async def read() -> None:
+        friends = await host.invite(ME, "Ana", "classic", Options(2))
+        alone = await host.open(ME, "classic", ["Ana"])
+        for room_id, viewer in ((friends, ME), (friends, ""), (alone, ME)):
+            seq = (await host.room(room_id)).seq
+            frames = live.events(host, room_id, 0, at, viewer)
+            lines = live.lines(host, room_id, 0, lambda room: view("", room, ME), viewer)
+            assert [await anext(frames), await anext(frames)] == [live.PING, state(seq)]
+            assert len(await anext(lines)) > 1
+            if after_a_minute and room_id == friends and viewer:
+                assert [await _all(frames), await _all(lines)] == [[live.AGAIN], []]
+            else:
+                assert [await anext(frames), await anext(lines)] == [live.PING, b"\n"]
+
+    site.run(read())
+
+
 def test_the_grace_runs_from_when_a_page_is_closed(tmp_path: Path) -> None:
     """Who closes a page that was quiet is away 30 s after that, not after its last sign."""
 
@@ -241,10 +269,12 @@ def test_the_grace_runs_from_when_a_page_is_closed(tmp_path: Path) -> None:
         room_id = await host.invite(ANA, "Ana", "classic", Options(2))
         frames = live.events(host, room_id, 0, at, ANA)
         assert [await anext(frames), await anext(frames)] == [live.PING, state(2)]
-        clock.at += 14
-        await frames.aclose()  # pyright: ignore[reportAttributeAccessIssue, reportUnknownMemberType]
-        for _ in range(5):  # until the generator within it has ended too
+        waiting = asyncio.ensure_future(anext(frames))
+        for _ in range(5):
             await asyncio.sleep(0)
+        clock.at += 14
+        waiting.cancel()
+        await asyncio.gather(waiting, return_exceptions=True)
         room = await host.room(room_id)
         clock.at += 30
         assert not host.presence.away(room_id, room)
@@ -333,16 +363,16 @@ def test_a_reader_of_lines_comes_back(site: Site, table: Table, quick_ping: None
 
 def test_lines_end_as_events_do(site: Site, table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     """Lines end when the game is deleted, the store fails, or the process is about to end."""
-    read_room = table.host.room
+    read_room = table.host.enter
 
-    async def fail(_room: str) -> Room:
+    async def fail(_room: str, _viewer: str) -> Room:
         raise Unavailable
 
     async def delete() -> None:
         await table.host.delete(table.room_id, ME)
 
     async def break_down() -> None:
-        monkeypatch.setattr(table.host, "room", fail)
+        monkeypatch.setattr(table.host, "enter", fail)
         table.host.bell.ring(table.room_id)
 
     async def close() -> None:
@@ -350,7 +380,7 @@ def test_lines_end_as_events_do(site: Site, table: Table, monkeypatch: pytest.Mo
 
     async def read() -> None:
         for end in (break_down, delete, close):
-            monkeypatch.setattr(table.host, "room", read_room)
+            monkeypatch.setattr(table.host, "enter", read_room)
             if end is close:
                 table.room_id = await table.host.open(ME, "classic", ["Ana"])
             lines = table.lines()
@@ -536,11 +566,11 @@ def test_streams_are_neither_compressed_nor_kept(served: Served, kind: str) -> N
 
 @pytest.mark.parametrize("kind", ["page", "api"])
 def test_a_reader_that_missed_moves_gets_the_newest(served: Served, kind: str) -> None:
-    """With Last-Event-ID or ``since`` a reader gets the state if it is newer, and only then."""
+    """With Last-Event-ID or ``since`` a reader gets the state unless it is the one they have."""
     with Player(served) as player:
         player.move(do="roll")
         address = f"{player.page}/live" if kind == "page" else f"{player.api}/stream"
-        for last, since in (("1", "3"), ("", "2"), ("x", ""), ("", "-5"), ("0", "9")):
+        for last, since in (("1", "3"), ("", "2"), ("x", ""), ("", "-5"), ("0", "9"), ("9", "3")):
             with Reader(f"{address}?since={since}", last=last) as reader:
                 assert next(reader).id == "3"
         with Reader(f"{address}?since=1", last="3") as reader:
@@ -586,6 +616,44 @@ def test_deleting_ends_the_streams(served: Served) -> None:
         assert next(reader).id == "1"
         player.http.post(f"{player.page}/delete")
         assert [event.name for event in reader] == ["gone"]
+
+
+def test_another_game_under_the_same_id(served: Served) -> None:
+    """Where a page opened twice begins a game after its first was deleted, that game is shown."""
+    room = "x" * 16
+    page = f"{served.address}g/{room}"
+    with plain_client() as client:
+        for name in ("Ana", "Eva"):
+            client.post(f"{served.address}games", data={"name": name, "room": room})
+            client.post(page, data={"do": "roll", "seq": "1"})
+            with Reader(f"{page}/live") as reader:
+                shown = parse(next(reader).data)
+            assert [cell.text for cell in shown.all("thead .name")] == [name]
+            client.post(f"{page}/delete")
+
+
+@pytest.mark.parametrize("address", ["/g/{}/live", "/api/v1/games/{}/stream"])
+def test_a_stream_takes_no_body(site: Site, table: Table, address: str) -> None:
+    """What is sent to a stream is dropped; it stays open until its reader hangs up."""
+    path = address.format(table.room_id)
+    pieces = iter(range(3_000))
+    sent = list[bytes]()
+
+    async def receive() -> dict[str, object]:
+        if next(pieces, None) is None:
+            return {"type": "http.disconnect"}
+        await asyncio.sleep(0)
+        return {"type": "http.request", "body": b"x", "more_body": True}
+
+    async def send(message: dict[str, Any]) -> None:
+        sent.append(message.get("body", b""))
+
+    scope = {"type": "http", "method": "GET", "path": path, "raw_path": path.encode()}
+    scope |= {"query_string": b"", "headers": [], "scheme": "http", "root_path": ""}
+    scope |= {"client": None, "server": None, "http_version": "1.1", "extensions": {}}
+    site.run(site.app(scope, receive, send))
+    assert sent[1] == live.PING
+    assert next(pieces, None) is None
 
 
 def test_there_is_no_stream_of_no_game(ana: Visitor) -> None:

@@ -186,7 +186,7 @@ def test_open_streams_are_counted(counted: httpx.Client) -> None:
     assert streams() == 0
     with (
         counted.stream("GET", f"g/{room}/live") as page,
-        counted.stream("GET", f"api/v1/games/{room}/stream") as program,
+        counted.stream("GET", f"api/v1/games/{room}/stream/") as program,
     ):
         reading = [page.iter_raw(), program.iter_raw()]  # to drop one would hang up
         for pieces in reading:

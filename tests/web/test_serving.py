@@ -167,6 +167,33 @@ def test_strange_requests(logged: Logged, sent: bytes) -> None:
     assert logged.client.get("healthz").status_code == 200
 
 
+@pytest.mark.parametrize("start", ["POST /api/v1/rooms", "GET /g/{room}/live", "GET /{long}"])
+def test_what_never_ends_is_cut_off(logged: Logged, start: str) -> None:
+    """A head or what follows a body is taken up to some size: to keep it all takes the memory."""
+    filled = start.format(room=logged.game(), long="x" * 100_000)
+    with socket.create_connection(("127.0.0.1", logged.served.port), timeout=5) as line:
+        line.sendall(f"{filled} HTTP/1.1\r\nHost: x\r\n".encode())
+        if "{long}" not in start:
+            line.sendall(b"Transfer-Encoding: chunked\r\n\r\n0\r\n")
+        with pytest.raises(ConnectionError):
+            line.sendall(b"xxxxxxxx: y\r\n" * 1_500_000)
+    assert logged.client.get("healthz").status_code == 200
+
+
+def test_what_follows_a_body_is_passed_over(logged: Logged) -> None:
+    """A request may have trailers; the next one on the same line is answered too."""
+    post = b"POST /record HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n"
+    with socket.create_connection(("127.0.0.1", logged.served.port), timeout=5) as line:
+        line.sendall(
+            post + b"1\r\nx\r\n0\r\nContent-Type: text/html\r\n\r\nGET / HTTP/1.1\r\n" + END
+        )
+        answers = b""
+        while piece := line.recv(65_536):
+            answers += piece
+    assert answers.startswith(b"HTTP/1.1 415 ")
+    assert answers.count(b"HTTP/1.1 200 ") == 1
+
+
 def test_a_client_that_hangs_up(tmp_path: Path) -> None:
     """Whoever leaves in the middle of a request leaves no trace in the log."""
     with Served(tmp_path) as served, plain_client(base_url=served.address) as client:
@@ -190,10 +217,11 @@ def test_head(logged: Logged, path: str) -> None:
 
 
 def test_head_of_a_stream_ends(logged: Logged) -> None:
-    """A stream, which has no end, has no HEAD either."""
+    """A stream, which has no end, has no HEAD either, with a slash at its end or without."""
     room = logged.game()
     for path in (f"g/{room}/live", f"api/v1/games/{room}/stream"):
-        assert logged.client.head(path).status_code == 405
+        for slashes in ("", "/", "//"):
+            assert logged.client.head(path + slashes).status_code in {404, 405}
 
 
 def test_links_of_a_server_for_this_computer(logged: Logged) -> None:

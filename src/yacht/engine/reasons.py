@@ -74,6 +74,7 @@ class Reason(StrEnum):
     LINK_USED = "link_used"
     NOT_OVER = "not_over"
     STALE = "stale"
+    TOO_LONG = "too_long"
     WRONG_SEATS = "wrong_seats"
     SEALED = "sealed"
     SEAL_APART = "seal_apart"

@@ -15,16 +15,8 @@ from yacht.rooms.options import Options
 from yacht.rooms.presence import FORGET_SECONDS, Presence
 from yacht.rooms.room import Room
 from yacht.rooms.showing import Showing
-from yacht.rooms.store import (
-    Append,
-    Conflict,
-    Listed,
-    Secrets,
-    Standing,
-    Store,
-    Unavailable,
-)
-from yacht.rooms.table import Stale, Table, check_deletable, invited, new_room_id, opened
+from yacht.rooms.store import Append, Conflict, Listed, Secrets, Store, Unavailable
+from yacht.rooms.table import Stale, Table, check_deletable, check_id, invited, new_room_id, opened
 from yacht.rooms.tables import Tables
 
 
@@ -87,20 +79,16 @@ class Host:
 
     async def enter(self, room_id: str, viewer: str) -> Room:
         """The room, for a page of the viewer's: they are here, and play for themselves again."""
-        table = await self.tables.get(room_id)
-        if not table.room.options or not table.room.belongs_to(viewer):
-            return table.room
-        self.presence.saw(room_id, viewer)
-        if not away.come_back(table, viewer):
-            return table.room
         try:
-            return await self._write(room_id, lambda at: away.come_back(at, viewer), table)
+            return (await self._enter(room_id, viewer)).room
         except Unavailable:  # what can't be written now can be looked at all the same
-            return table.room
+            return await self.room(room_id)
 
     async def join(self, room_id: str, viewer: str, name: str, seat_bytes: bytes = b"") -> Room:
         """The room, the viewer in its next empty seat. Raises IllegalMove."""
-        return await self._write(room_id, lambda at: lobby.join(at.room, viewer, name, seat_bytes))
+        return await self._act(
+            room_id, viewer, lambda at: lobby.join(at.room, viewer, name, seat_bytes)
+        )
 
     async def seat_computer(
         self, room_id: str, viewer: str, seq: int, name: str, level: str
@@ -111,7 +99,7 @@ class Host:
             at.room.check_owner(viewer)
             return lobby.seat_computer(at.at(seq).room, viewer, name, level)
 
-        return await self._write(room_id, act)
+        return await self._act(room_id, viewer, act)
 
     async def leave(self, room_id: str, viewer: str, seq: int, seat: int) -> Room:
         """The room with this seat empty; Stale as for a computer."""
@@ -120,17 +108,18 @@ class Host:
             at.room.check_owner(viewer)
             return lobby.leave(at.at(seq).room, viewer, seat)
 
-        return await self._write(room_id, act)
+        return await self._act(room_id, viewer, act)
 
     async def begin(self, room_id: str, viewer: str) -> Room:
         """The room, its game begun. Raises IllegalMove."""
-        return await self._write(room_id, lambda at: lobby.begin(at.room, viewer))
+        return await self._act(room_id, viewer, lambda at: lobby.begin(at.room, viewer))
 
     async def help_out(self, room_id: str, viewer: str, seq: int, *, skip: bool) -> Room:
         """The room, the turn of somebody away completed, or played for by a computer.
 
         Raises IllegalMove, NOT_AWAY as long as they may come back; and Stale.
         """
+        await self._enter(room_id, viewer)
         await self.presence.ask(self.store, [room_id])
 
         def act(at: Table) -> Sequence[Entry]:
@@ -139,13 +128,17 @@ class Host:
                 raise IllegalMove(Reason.NOT_AWAY)
             return entries
 
-        return await self._write(room_id, act)
+        return await self._act(room_id, viewer, act)
 
     async def expire(self, room_id: str) -> Room:
         """The room, the turn completed whose time is over.
 
-        It is read anew: where the store says that something is due, what is known may be old.
+        It is read anew: where the store says that something is due, what is known may be old. But
+        a computer that is known to be on turn here looks itself, once this has woken it.
         """
+        known = self.tables.known(room_id)
+        if known and known.computer:
+            return await self.room(room_id)
         table, now = await self.tables.load(room_id), self.now()
         if not away.expire(table, now):
             return table.room
@@ -169,14 +162,14 @@ class Host:
         count with the first roll alone. Raises IllegalMove, and Stale if the move was made at
         another state.
         """
-        return await self._write(room_id, lambda at: at.act(viewer, seq, move, seat_bytes))
+        return await self._act(room_id, viewer, lambda at: at.act(viewer, seq, move, seat_bytes))
 
     async def hint(self, room_id: str, viewer: str, *, everyone: bool = False) -> Room:
         """The room, its seat on turn marked as one that was given a hint; or everyone's seat.
 
         Everyone's is for one device alone. Raises IllegalMove.
         """
-        return await self._write(room_id, lambda at: at.hint(viewer, everyone=everyone))
+        return await self._act(room_id, viewer, lambda at: at.hint(viewer, everyone=everyone))
 
     async def add_bytes(self, room_id: str, viewer: str, seat_bytes: Sequence[bytes]) -> Room:
         """The room with the seats' bytes, before the first roll; among friends the viewer's own.
@@ -184,7 +177,7 @@ class Host:
         On one device a person's first roll brings them along; where a computer makes it they are
         sent ahead. Raises IllegalMove, also if others came first.
         """
-        return await self._write(room_id, lambda at: at.add_bytes(viewer, seat_bytes))
+        return await self._act(room_id, viewer, lambda at: at.add_bytes(viewer, seat_bytes))
 
     async def step(self, room_id: str, seq: int) -> Room:
         """The room after the move at ``seq`` of the computer on turn, which follows from the seed.
@@ -202,10 +195,10 @@ class Host:
         table = await self.tables.newest(room_id)
         while True:
             again = table.room.again
-            if again is not None and await self._is_there(again):
+            if again is not None and await self.tables.has(again):
                 return again
             secret, first = table.again(viewer)
-            log = self._first(new_room_id(), first)
+            log = Append.first(new_room_id(), self._stamped(first))
             entries = [Entry(viewer, Again(log.room), self.now())]
             try:
                 await self.store.create(secret, log, Append(room_id, table.room.seq, entries))
@@ -233,12 +226,29 @@ class Host:
 
     async def delete(self, room_id: str, viewer: str) -> None:
         """Remove a game on one device for good."""
+        check_id(room_id)
         try:
             await self.store.delete(room_id, viewer)
         except Conflict:
             check_deletable((await self.tables.load(room_id)).room, viewer)
             raise IllegalMove(Reason.NO_SUCH_ROOM) from None
         self.tables.forget(room_id)
+
+    async def _enter(self, room_id: str, viewer: str) -> Table:
+        """The table for whoever asks or acts: a player is here, and plays for themselves again."""
+        table = await self.tables.get(room_id)
+        if table.room.options and table.room.belongs_to(viewer):
+            self.presence.saw(room_id, viewer)
+            if away.come_back(table, viewer):
+                await self._write(room_id, lambda at: away.come_back(at, viewer), table)
+                return await self.tables.get(room_id)
+        return table
+
+    async def _act(
+        self, room_id: str, viewer: str, act: Callable[[Table], Sequence[Entry]]
+    ) -> Room:
+        """The room after an act of the viewer's."""
+        return await self._write(room_id, act, await self._enter(room_id, viewer))
 
     async def _write(
         self, room_id: str, act: Callable[[Table], Sequence[Entry]], table: Table | None = None
@@ -271,28 +281,15 @@ class Host:
         self, room_id: str, viewer: str, secret: Secrets, entries: Sequence[Entry]
     ) -> str:
         try:
-            await self.store.create(secret, self._first(room_id, entries))
+            await self.store.create(secret, Append.first(room_id, self._stamped(entries)))
         except Conflict:
             (await self.tables.get(room_id)).room.check_owner(viewer)
         return room_id
-
-    def _first(self, room_id: str, entries: Sequence[Entry]) -> Append:
-        """The first entries of a room, as they are to be written."""
-        entries = self._stamped(entries)
-        room = Room.fold(entries)
-        return Append(room_id, 0, entries, room.viewers, standing=Standing.of(room))
 
     def _stamped(self, entries: Sequence[Entry]) -> list[Entry]:
         """What is written together happens at one time."""
         now = self.now()
         return [replace(entry, at=now) for entry in entries]
-
-    async def _is_there(self, room_id: str) -> bool:
-        try:
-            await self.tables.get(room_id)
-        except IllegalMove:
-            return False
-        return True
 
     def _wake(self, room_id: str, room: Room) -> None:
         if self.computer_on_turn and room.computer:

@@ -62,6 +62,7 @@ def _check_open(room: Room, begun: Reason = Reason.ALREADY_BEGUN) -> None:
         raise IllegalMove(Reason.ONE_DEVICE)
     if room.begun:
         raise IllegalMove(begun)
+    room.check_length()
 
 
 def _possible(room: Room, entry: Entry) -> Sequence[Entry]:

@@ -5,16 +5,18 @@ from collections.abc import AsyncGenerator, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from itertools import islice
-from typing import Protocol
+from typing import Literal, Protocol
 
 import msgspec
 
 from yacht.engine.reasons import IllegalMove
 from yacht.rooms import sql
-from yacht.rooms.room import Room
-from yacht.rooms.store import Append, Conflict, Result, Secrets, Standing, Store
+from yacht.rooms.store import Append, Conflict, Result, Secrets, Standing, Store, read
+from yacht.rooms.table import check_id
 
 _AT_ONCE = 50
+_Beside = tuple[sql.Text | None, Literal[0, 1] | None, float | None]
+"""A room's result, whether its game has begun, and when something is due."""
 
 
 class Source(Store, Protocol):
@@ -80,9 +82,11 @@ async def _move_sheet(source: Source, target: Source, sheet: str) -> Moved:
 
 async def _move(source: Source, target: Source, room: str) -> Moved:
     try:
+        check_id(room)
         ours = await _whole(source, room)
         if ours is None:
             return Moved(room, Outcome.UNREADABLE)
+        game = read(ours[1].entries)
         outcome = Outcome.COPIED
         try:
             await target.create(*ours)
@@ -90,25 +94,26 @@ async def _move(source: Source, target: Source, room: str) -> Moved:
             outcome = Outcome.THERE
         theirs = await _whole(target, room)
         log, copy = ours[1], theirs and theirs[1]
-        if theirs != ours or not copy or Room.fold(copy.entries) != Room.fold(log.entries):
+        if theirs != ours or not copy or read(copy.entries) != game:
             return Moved(room, Outcome.DIFFERENT)
-    except IllegalMove:
+    except (IllegalMove, msgspec.DecodeError):
         return Moved(room, Outcome.UNREADABLE)
     return Moved(room, outcome, (1, len(log.entries), len(log.members or ()), 0))
 
 
 async def _whole(store: Source, room: str) -> tuple[Secrets, Append] | None:
-    """All that there is of a room, as it would be created."""
+    """All that there is of a room, as it would be created. Raises IllegalMove and DecodeError."""
     loaded, rows = await store.load(room), await store.rows(sql.ROOM, room)
     if loaded is None or not rows:
         return None
     secrets, entries = loaded
-    [(result, begun, due)] = rows
+    [(result, begun, due)] = msgspec.convert(rows, list[_Beside])
+    members = await store.rows(sql.MEMBERS, room)
     return secrets, Append(
         room,
         0,
         entries,
-        sorted(viewer for (viewer,) in await store.rows(sql.MEMBERS, room)),
-        result and msgspec.json.decode(result, type=Result),
+        sorted(viewer for (viewer,) in msgspec.convert(members, list[tuple[sql.Text]])),
+        None if result is None else msgspec.json.decode(result, type=Result),
         None if begun is None else Standing(bool(begun), due),
     )

@@ -42,17 +42,17 @@ class Presence:
 
     @contextmanager
     def here(self, room_id: str, viewer: str) -> Generator[None]:
-        """While a stream of theirs waits: the others hear of it at each meeting."""
+        """While a stream of theirs waits: the others hear of it at each meeting.
+
+        They were here until it ended. Whoever doesn't play wasn't seen before either.
+        """
         self._waiting[room_id, viewer] += 1
         try:
             yield
         finally:
             self._waiting[room_id, viewer] -= 1
-
-    def left(self, room_id: str, viewer: str) -> None:
-        """A stream of theirs has ended; whoever doesn't play here wasn't seen before either."""
-        if (room_id, viewer) in self.seen:
-            self.saw(room_id, viewer)
+            if (room_id, viewer) in self.seen:
+                self.saw(room_id, viewer)
 
     def heard(self, room_id: str, viewer: str, at: float) -> None:
         """Another process saw them."""

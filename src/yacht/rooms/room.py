@@ -1,7 +1,6 @@
 """A room as one immutable value: a fold of its log, holding the game and who may act in it."""
 
 from collections.abc import Sequence
-from functools import reduce
 from typing import Self
 
 import msgspec
@@ -11,6 +10,7 @@ from yacht.engine.game import Event, Game, Move, Rolled, Score, UndoScore
 from yacht.engine.notation import Record
 from yacht.engine.reasons import IllegalMove, Reason
 from yacht.engine.rules import Ruleset, ruleset_named
+from yacht.rooms import seating
 from yacht.rooms.entries import (
     COMPUTER,
     NOBODY,
@@ -37,6 +37,8 @@ from yacht.rooms.turns import Turn, played
 
 STAND_IN = "steady"
 """The level that plays for somebody who is away."""
+MOST_ENTRIES = 2_000
+"""From then on what can be done again and again is refused; a game of eight needs some 400."""
 
 
 class Room(msgspec.Struct, frozen=True):
@@ -94,8 +96,11 @@ class Room(msgspec.Struct, frozen=True):
 
     @classmethod
     def fold(cls, entries: Sequence[Entry]) -> Self:
-        """The room of its whole log."""
-        return reduce(cls.after, entries[1:], cls.opened(entries[0]))
+        """The room of its whole log. Raises IllegalMove and TypeError."""
+        room = cls.opened(entries[0])
+        for seq, entry in enumerate(entries[1:], 2):
+            room = replace(room, **room._changes(entry, seq))  # noqa: SLF001 (its own)
+        return replace(room, entries=tuple(entries))  # to copy them at each takes too long
 
     @classmethod
     def of(cls, record: Record) -> Self:
@@ -162,46 +167,48 @@ class Room(msgspec.Struct, frozen=True):
         """Whether a person's score came last and nothing was rolled since: it can be taken back."""
         before = self.game.before
         by_person = before is not None and self.turns[-1].by_person
-        return by_person and not self.level(self.turns[-1].seat)
+        return by_person and not self.level(self.turns[-1].seat) and self.seq < MOST_ENTRIES
 
-    def after(self, entry: Entry) -> Self:  # noqa: C901, PLR0911, PLR0912 (a line or two an event)
+    def after(self, entry: Entry) -> Self:
         """The room with one more entry. Raises IllegalMove if the game refuses it."""
-        room = replace(self, entries=(*self.entries, entry))
+        entries = (*self.entries, entry)
+        return replace(self, entries=entries, **self._changes(entry, len(entries)))
+
+    def _changes(self, entry: Entry, seq: int) -> dict[str, object]:  # noqa: C901, PLR0911, PLR0912
+        """What an entry with this number changes, a line or two for each event."""
         match entry.event:
             case Opened() | Invited():
                 raise TypeError(entry.event)
             case Joined() as joined:
-                return replace(room, **self._joined(joined))
+                return seating.taken(self, joined, seq)
             case Left(seat):
-                return replace(room, **self._left(seat))
+                return seating.empty(self, seat)
             case Begun():
-                return replace(room, begun=True, since=entry.at)
+                return {"begun": True, "since": entry.at}
             case Salted(seat, added):
-                salts = (*self.salts[:seat], added, *self.salts[seat + 1 :])
-                return replace(room, salts=salts)
+                return {"salts": (*self.salts[:seat], added, *self.salts[seat + 1 :])}
             case StoodIn(seat):
-                away, helped = self.stand_ins | {seat}, self.helped | {seat}
-                return replace(room, stand_ins=away, helped=helped)
+                return {"stand_ins": self.stand_ins | {seat}, "helped": self.helped | {seat}}
             case Back(seat):
-                return replace(room, stand_ins=self.stand_ins - {seat}, since=entry.at)
+                return {"stand_ins": self.stand_ins - {seat}, "since": entry.at}
             case Started(seat_bytes):
-                return replace(room, seat_bytes=seat_bytes)
+                return {"seat_bytes": seat_bytes}
             case Taken(owner, seat):
                 taken = self.people if seat is None else {seat}
                 now = [
-                    (owner, room.seq) if place in taken else known
+                    (owner, seq) if place in taken else known
                     for place, known in enumerate(zip(self.owners, self.seated, strict=True))
                 ]
                 owners, seated = zip(*now, strict=True)
-                return replace(room, owners=owners, seated=seated)
+                return {"owners": owners, "seated": seated}
             case Unsealed(seed):
-                return replace(room, seed=seed)
+                return {"seed": seed}
             case Again(again):
-                return replace(room, again=again)
+                return {"again": again}
             case Hinted(seat):
-                return replace(room, assisted=self.assisted | {seat})
+                return {"assisted": self.assisted | {seat}}
             case Rolled() | Score() | UndoScore() as event:
-                return replace(room, **self._played(entry, event))
+                return self._played(entry, event)
 
     def belongs_to(self, viewer: str) -> bool:
         """Whether the viewer plays here; the room of a record is nobody's."""
@@ -211,6 +218,11 @@ class Room(msgspec.Struct, frozen=True):
         """Raise IllegalMove(NOT_YOURS) unless the viewer plays here."""
         if not self.belongs_to(viewer):
             raise IllegalMove(Reason.NOT_YOURS)
+
+    def check_length(self) -> None:
+        """Raise IllegalMove(TOO_LONG) if the log only takes what brings the game to its end."""
+        if self.seq >= MOST_ENTRIES:
+            raise IllegalMove(Reason.TOO_LONG)
 
     def check_player(self, viewer: str) -> None:
         """Raise IllegalMove(NOT_YOURS) unless it is a player, or the host for one."""
@@ -228,6 +240,7 @@ class Room(msgspec.Struct, frozen=True):
             raise IllegalMove(Reason.NOT_BEGUN)
         before = self.game.before
         if isinstance(move, UndoScore):
+            self.check_length()
             if before is not None and not (self.may_undo and before.seat in self.seats_of(viewer)):
                 raise IllegalMove(Reason.NOTHING_TO_UNDO)
         elif bool(self.computer) != (viewer == COMPUTER):
@@ -266,34 +279,3 @@ class Room(msgspec.Struct, frozen=True):
         helped = self.helped | ({self.game.seat} if entry.by == SKIPPED else set[int]())
         turns = played(self.turns, self.game, event, by_person=entry.by not in NOBODY)
         return {"game": game, "turns": turns, "helped": helped, "since": since, "before": before}
-
-    def _joined(self, joined: Joined) -> dict[str, object]:
-        """What one more seat taken changes."""
-        if self.begun or self.options is None:
-            raise TypeError(joined)
-        seats = len(self.names) + 1
-        if seats > self.options.places:
-            raise IllegalMove(Reason.ROOM_FULL)
-        check_levels((joined.computer,), 1)
-        return {
-            "names": (*self.names, joined.name),
-            "owners": (*self.owners, joined.owner),
-            "seated": (*self.seated, self.seq + 1),
-            "computers": (*self.computers, joined.computer),
-            "salts": (*self.salts, joined.seat_bytes),
-            "game": Game.new(self.ruleset, seats),
-        }
-
-    def _left(self, seat: int) -> dict[str, object]:
-        """What one seat empty again changes."""
-        if self.begun:
-            raise TypeError(seat)
-        seats = {
-            "names": self.names,
-            "owners": self.owners,
-            "seated": self.seated,
-            "computers": self.computers,
-            "salts": self.salts,
-        }
-        kept = {name: (*of[:seat], *of[seat + 1 :]) for name, of in seats.items()}
-        return {**kept, "game": Game.new(self.ruleset, len(self.names) - 1)}

@@ -1,9 +1,10 @@
 """The SQL that all stores share, a question mark for each value, and what its rows mean."""
 
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from importlib import resources
 from itertools import chain
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
 
@@ -20,15 +21,19 @@ from yacht.rooms.store import (
 )
 
 Row = tuple[Any, ...]
+Text = Annotated[str, msgspec.Meta(pattern=r"\A[^\0\ud800-\udfff]*\Z")]
+"""What all stores take: they could hold what was damaged otherwise."""
 Statement = tuple[str, Sequence[object]]
 """SQL and its values."""
 
+_MOST_AT_ONCE = 1_000
+"""Rows: a statement of PostgreSQL takes 65,535 values."""
 _LAST = "(SELECT at FROM log WHERE room = id ORDER BY seq DESC LIMIT 1)"
 
 NEWEST = "SELECT max(seq) FROM log WHERE room = ?"
 PING = "SELECT 1 FROM room LIMIT 1"
 SECRETS = "SELECT seed, link FROM room WHERE id = ?"
-LOG = "SELECT by, event, at FROM log WHERE room = ? ORDER BY seq"
+LOG = "SELECT seq, by, event, at FROM log WHERE room = ? ORDER BY seq"
 GAMES = f"""SELECT id, {_LAST}, result, begun IS NOT NULL FROM member JOIN room ON id = member.room
             WHERE viewer = ? ORDER BY 2 DESC"""  # noqa: S608 (our own words)
 ROOM = "SELECT result, begun, due FROM room WHERE id = ?"
@@ -75,7 +80,9 @@ def inserted(rows: Sequence[Row]) -> Statement:
 def appended(log: Append) -> Iterator[Statement]:
     """What writes the entries and what changes beside them."""
     room = log.room
-    yield inserted(rows(log))
+    entries = rows(log)
+    for first in range(0, len(entries), _MOST_AT_ONCE):
+        yield inserted(entries[first : first + _MOST_AT_ONCE])
     if log.members is not None:
         yield "DELETE FROM member WHERE room = ?", (room,)
         for member in log.members:
@@ -101,8 +108,14 @@ def loaded(room: Sequence[Row], log: Sequence[Row]) -> tuple[Secrets, Sequence[E
     """What SECRETS and LOG found. Raises IllegalMove(UNREADABLE)."""
     if not room or not log:
         return None
+    if [seq for seq, *_ in log] != list(range(1, len(log) + 1)):
+        raise IllegalMove(Reason.UNREADABLE)
     try:
-        return Secrets(*room[0]), [Entry(by, decode_event(event), at) for by, event, at in log]
+        [(seed, link)] = msgspec.convert(room, list[tuple[bytes, bytes]])
+        lines = msgspec.convert(log, list[tuple[int, Text, Text, float]])
+        return Secrets(seed, link), [
+            Entry(by, decode_event(event), at) for _, by, event, at in lines
+        ]
     except (msgspec.DecodeError, IllegalMove) as error:
         raise IllegalMove(Reason.UNREADABLE) from error
 
@@ -120,9 +133,17 @@ def renewed(sheet: str, new: Shown) -> Statement:
 def listed(games: Sequence[Row]) -> list[Listed]:
     """What GAMES found."""
     return [
-        Listed(room, at, result and msgspec.json.decode(result, type=Result), bool(of_friends))
+        Listed(room, at if isinstance(at, float) else 0.0, _result(result), bool(of_friends))
         for room, at, result, of_friends in games
     ]
+
+
+def _result(text: str | None) -> Result | None:
+    """None too for what can't be read: the game itself may be as it was."""
+    if text is not None:
+        with suppress(msgspec.DecodeError, UnicodeError):
+            return msgspec.json.decode(text, type=Result)
+    return None
 
 
 def states(found: Sequence[Row]) -> dict[str, int]:

@@ -43,6 +43,7 @@ class Sqlite:
             writing = opened.enter_context(contextlib.closing(_connect(path)))
             _migrate(writing, path)
             self._reading = opened.enter_context(contextlib.closing(_connect(path)))
+            self._reading.text_factory = _text
             opened.pop_all()
         self._writer = Writer(writing, _insert)
 
@@ -139,6 +140,11 @@ def backup(source: Path, target: Path) -> None:
         finally:
             with contextlib.suppress(OSError):
                 part.unlink()
+
+
+def _text(stored: bytes) -> str:
+    """What is damaged is no error of the database: who reads it sees that it isn't what it was."""
+    return stored.decode(errors="surrogateescape")
 
 
 def _connect(path: Path) -> sqlite3.Connection:

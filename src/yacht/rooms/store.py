@@ -8,6 +8,7 @@ import msgspec
 
 from yacht.engine import notation
 from yacht.engine.game import Rolled, Score, UndoScore
+from yacht.engine.reasons import IllegalMove, Reason
 from yacht.rooms.entries import Entry, LogEvent, RoomEvent
 from yacht.rooms.room import Room
 
@@ -35,6 +36,9 @@ class WrongEncoding(Exception):
 class FolderInUse(Exception):
     """Another server uses this data folder; two would not hear of each other's moves."""
 
+
+COMPUTER_SECONDS = 10.0
+"""After so long without its step any process wakes the computer of a game by the clock."""
 
 Who = tuple[str, str]
 """A room and a viewer in it."""
@@ -79,6 +83,12 @@ class Append:
     standing: "Standing | None" = None
 
     @classmethod
+    def first(cls, room_id: str, entries: Sequence[Entry]) -> Self:
+        """What opens a room."""
+        room = Room.fold(entries)
+        return cls(room_id, 0, entries, room.viewers, standing=Standing.of(room))
+
+    @classmethod
     def of(cls, room_id: str, before: Room, entries: Sequence[Entry], after: Room) -> Self:
         """The entries by which a room became another, and what of the rest they change."""
         ended = after.game.is_over and not before.game.is_over
@@ -105,11 +115,11 @@ class Standing:
 
     @classmethod
     def of(cls, room: Room) -> Self | None:
-        """How it stands; in a game by the clock a computer's step is due at once, unseen too."""
+        """How it stands; in a game by the clock, a computer's step that nobody makes is due too."""
         if room.options is None:
             return None
         plays = room.options.clock and room.computer
-        return cls(room.begun, room.since if plays else room.due)
+        return cls(room.begun, room.entries[-1].at + COMPUTER_SECONDS if plays else room.due)
 
 
 @dataclass(frozen=True, slots=True)
@@ -229,6 +239,14 @@ class Store(Protocol):
     async def close(self) -> None:
         """Finish what is waiting and let go."""
         ...
+
+
+def read(entries: Sequence[Entry]) -> Room:
+    """The room of a log that was stored. Raises IllegalMove(UNREADABLE)."""
+    try:
+        return Room.fold(entries)
+    except (TypeError, LookupError, ValueError) as error:
+        raise IllegalMove(Reason.UNREADABLE) from error
 
 
 _room_event = msgspec.json.Decoder(RoomEvent)

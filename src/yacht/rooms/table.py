@@ -1,6 +1,7 @@
 """A room with its secrets, and what an act at it writes down."""
 
 import hmac
+import re
 import secrets
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -143,6 +144,7 @@ class Table:
         seats = self.check_link(viewer, key)
         if not seats or (self.room.belongs_to(viewer) and not self.room.options):
             return ()
+        self.room.check_length()
         return [Entry(viewer, Taken(viewer, min(seats) if self.room.options else None))]
 
     def again(self, viewer: str) -> tuple[Secrets, Sequence[Entry]]:
@@ -266,6 +268,16 @@ def check_deletable(room: Room, viewer: str) -> None:
     room.check_owner(viewer)
     if room.options:
         raise IllegalMove(Reason.OF_FRIENDS)
+
+
+ROOM_ID = re.compile("[A-Za-z0-9_-]{16}")
+"""What a room's id looks like; no store is asked for another, not all take any text."""
+
+
+def check_id(room_id: str) -> None:
+    """Raise IllegalMove(NO_SUCH_ROOM) for what is no room's id."""
+    if not ROOM_ID.fullmatch(room_id):
+        raise IllegalMove(Reason.NO_SUCH_ROOM)
 
 
 def new_room_id() -> str:

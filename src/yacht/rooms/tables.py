@@ -8,8 +8,8 @@ from yacht.rooms.bell import Bell
 from yacht.rooms.entries import Entry
 from yacht.rooms.presence import Presence
 from yacht.rooms.room import Room
-from yacht.rooms.store import Store
-from yacht.rooms.table import Table
+from yacht.rooms.store import Store, read
+from yacht.rooms.table import Table, check_id
 
 MOST_CACHED = 1000
 
@@ -74,17 +74,23 @@ class Tables:
         table = self._known.get(room_id)
         return table and table.room
 
+    async def has(self, room_id: str) -> bool:
+        """Whether there is such a room, which can be read."""
+        try:
+            await self.get(room_id)
+        except IllegalMove:
+            return False
+        return True
+
     async def load(self, room_id: str) -> Table:
         """The stored table. Raises IllegalMove, NO_SUCH_ROOM or UNREADABLE."""
+        check_id(room_id)
         loaded = await self._store.load(room_id)
         if loaded is None:
             self._known.pop(room_id, None)
             raise IllegalMove(Reason.NO_SUCH_ROOM)
         secret, entries = loaded
-        try:
-            room = Room.fold(entries)
-        except (IllegalMove, TypeError) as error:
-            raise IllegalMove(Reason.UNREADABLE) from error
+        room = read(entries)
         before = self.known(room_id)
         table = self.keep(room_id, Table(room, secret).after(()))
         if before and before.seq < room.seq:

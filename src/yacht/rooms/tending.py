@@ -57,6 +57,7 @@ class Tending:
         for room_id in due:
             if now >= self._failed.get(room_id, now):
                 await self._expire(room_id)
+            await asyncio.sleep(0)  # whoever asks for a page isn't kept waiting for all of them
 
     async def _expire(self, room_id: str) -> None:
         """Also if it can't be read, or the program fails: then the others go on all the same."""

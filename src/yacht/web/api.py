@@ -209,6 +209,8 @@ async def stream(request: Asked, room_id: InPath) -> Stream:
     With ``Accept: application/x-ndjson`` the stream is lines of JSON: first the whole game, then,
     for each new state, the fields that changed, ``seq`` always among them, to be put over those
     known before. An empty line, at least every 15 seconds, says that nothing has happened.
+    A stream of a game among friends in which this identity plays ends after about a minute, events
+    with one named ``again``: to ask for it again at once shows that the player is still there.
     """
     host = host_of(request)
     await host.room(room_id)

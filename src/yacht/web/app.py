@@ -12,7 +12,7 @@ from litestar.datastructures import CacheControlHeader, State
 from litestar.enums import HttpMethod
 from litestar.exceptions import HTTPException, InternalServerException, NotFoundException
 from litestar.static_files import create_static_files_router
-from litestar.types import ASGIApp, Message, Receive, Scope, Send
+from litestar.types import ASGIApp, HTTPReceiveMessage, Message, Receive, Scope, Send
 
 from yacht.engine.reasons import IllegalMove
 from yacht.i18n import N_, Language
@@ -24,6 +24,7 @@ from yacht.web import (
     friends,
     home,
     languages,
+    live,
     offline,
     pages,
     records,
@@ -150,7 +151,7 @@ def create_app(  # noqa: PLR0913 (after the star: what a server is set to)
             (HTTPException, IllegalMove, BadRequest, TooMany, Unavailable, Exception), _answer
         ),
         compression_config=CompressionConfig(
-            "gzip", gzip_compress_level=6, exclude=["/(live|stream)$"]
+            "gzip", gzip_compress_level=6, exclude=[live.ADDRESSES]
         ),
         request_max_body_size=MOST_BYTES,
         openapi_config=None,  # web/openapi.py says more, and more exactly
@@ -175,13 +176,31 @@ def _under(app: ASGIApp, base_path: str) -> ASGIApp:
                 "root_path": base_path,
                 "raw_path": inner.encode(),
             }
+        if scope["type"] == "http" and scope["method"] != "POST":
+            receive = _without_body(receive)
         await app(scope, receive, send)
 
     return served
 
 
+def _without_body(receive: Receive) -> Receive:
+    """``receive`` for what needs no body: whatever comes of one is dropped; a stream kept it."""
+    told = False
+
+    async def received() -> HTTPReceiveMessage:
+        nonlocal told
+        if not told:
+            told = True
+            return {"type": "http.request", "body": b"", "more_body": False}
+        while (message := await receive())["type"] != "http.disconnect":
+            pass
+        return message
+
+    return received
+
+
 def _endless(path: str) -> bool:
-    return path.endswith(("/live", "/stream"))
+    return re.search(live.ADDRESSES, path) is not None
 
 
 def _answer(request: Asked, error: Exception) -> Response[Any]:

@@ -1,5 +1,6 @@
 """Counts for whoever runs a server, at /metrics: how much happens, never who or where."""
 
+import re
 from collections.abc import Sequence
 from contextlib import suppress
 from contextvars import ContextVar
@@ -24,6 +25,7 @@ from yacht.rooms.host import Host
 from yacht.rooms.room import Room
 from yacht.rooms.store import Append, Store, Unavailable
 from yacht.rooms.table import Stale
+from yacht.web.live import ADDRESSES
 from yacht.web.visit import Asked, host_of
 
 _FACES = [str(face) for face in range(1, CLASSIC.faces + 1)]
@@ -59,7 +61,7 @@ class Metrics:
         """The app, its open streams counted."""
 
         async def counted(scope: Scope, receive: Receive, send: Send) -> None:
-            if scope["type"] != "http" or not scope["path"].endswith(("/live", "/stream")):
+            if scope["type"] != "http" or not re.search(ADDRESSES, scope["path"]):
                 await app(scope, receive, send)
                 return
             with self.streams.track_inprogress():

@@ -220,6 +220,7 @@ class _Shown:
     """What the page of a game depends on; all who watch a state see the same one."""
 
     room_id: str
+    fingerprint: str  # an id may be another game's once its own is deleted
     seq: int
     seats: frozenset[int]
     around: Around
@@ -232,6 +233,7 @@ class _Shown:
 def _shown(request: Asked, room_id: str, room: Room, viewer: str) -> _Shown:
     return _Shown(
         room_id,
+        room.fingerprint,
         room.seq,
         room.seats_of(viewer),
         host_of(request).presence.around(room_id, room),

@@ -32,7 +32,8 @@ if TYPE_CHECKING:
     from yacht.web.metrics import Metrics
 
 _BACKLOG = 2048
-_MOST_HEAD_BYTES = 64 * 1024
+_MOST_UNREAD = 64 * 1024
+"""Bytes."""
 _NOT_OURS = {errno.EADDRNOTAVAIL, socket.EAI_NONAME, socket.EAI_AGAIN}
 _GC = 5_000, 20, 100
 """A cached game makes thousands of objects and no cycle: to look through all of them rarely."""
@@ -43,18 +44,43 @@ class PortInUse(Exception):
 
 
 class _Protocol(HttpToolsProtocol):
-    """Refuses a request whose head never ends: the parser would keep all of it."""
+    """Refuses a request whose head, or what follows its body, never ends.
 
-    _head_bytes = 0
+    The parser would keep all of it. ``_unread`` is how many bytes it has got since it last handed
+    over a head, some of a body or the end of a request.
+    """
+
+    _unread, _in_head = 0, True
 
     def data_received(self, data: bytes) -> None:
+        self._unread += len(data)
         super().data_received(data)
-        if self.cycle and self.cycle.scope is self.scope:  # the head has ended
-            self._head_bytes = 0
+        if self._unread <= _MOST_UNREAD:
             return
-        self._head_bytes += len(data)
-        if self._head_bytes > _MOST_HEAD_BYTES:
+        if self._in_head:
             self.send_400_response("The request's head is too large.")
+        else:
+            self.transport.close()
+
+    def on_message_begin(self) -> None:
+        self._in_head = True
+        super().on_message_begin()
+
+    def on_header(self, name: bytes, value: bytes) -> None:
+        if self._in_head:  # else it is a trailer, which nobody reads
+            super().on_header(name, value)
+
+    def on_headers_complete(self) -> None:
+        self._unread, self._in_head = 0, False
+        super().on_headers_complete()
+
+    def on_body(self, body: bytes) -> None:
+        self._unread = 0
+        super().on_body(body)
+
+    def on_message_complete(self) -> None:
+        self._unread = 0
+        super().on_message_complete()
 
 
 class _Server(uvicorn.Server):

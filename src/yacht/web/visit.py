@@ -13,6 +13,7 @@ from litestar.params import FromPath
 
 from yacht.i18n import LANGUAGES, Language, first_known
 from yacht.rooms.host import Host
+from yacht.rooms.table import ROOM_ID
 from yacht.web.faults import BadRequest, TooMany
 from yacht.web.limits import Act, Limits
 
@@ -100,7 +101,7 @@ def whole(sent: object, field: str) -> int:
 
 def room_of(sent: object) -> str | None:
     """The room id that a form was made with, so that a double click starts one game."""
-    return sent if isinstance(sent, str) and re.fullmatch(r"[A-Za-z0-9_-]{16}", sent) else None
+    return sent if isinstance(sent, str) and ROOM_ID.fullmatch(sent) else None
 
 
 def base_of(request: Asked) -> str:

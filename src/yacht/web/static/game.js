@@ -384,6 +384,7 @@ function listen() {
   };
   stream.addEventListener("ping", alive);
   stream.addEventListener("now", (event) => (ahead = Number(event.data) * 1000 - Date.now()));
+  stream.addEventListener("again", () => source === stream && listen()); // a player shows to be there
   stream.addEventListener("gone", () => location.reload());
   stream.addEventListener("game", (event) => {
     alive();
