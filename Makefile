@@ -39,7 +39,7 @@ soak: .venv/dev.done .venv/yacht.done ## run the long tests, with many examples
 
 screenshots: .venv/dev.done .venv/yacht.done ## take the pictures of the pages again
 	@sh tests/browser/chromium.sh
-	@.venv/bin/python tests/screenshots.py
+	@.venv/bin/python -m tests.screenshots
 
 messages: .venv/dev.done .venv/yacht.done ## bring the catalogues up to date (NEW=de: begin one for German)
 	@.venv/bin/python -m tools.messages $(NEW)

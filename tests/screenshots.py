@@ -1,6 +1,6 @@
-"""Takes pictures of a real game: two for the README, the others for whoever works on the looks.
+"""Takes pictures of real games: four for the README, the others for whoever works on the looks.
 
-``python tests/screenshots.py [FOLDER]``; the folder of the others is test-results/screenshots.
+``python -m tests.screenshots [FOLDER]``; the folder of the others is test-results/screenshots.
 """
 
 import sys
@@ -11,20 +11,30 @@ from tempfile import TemporaryDirectory
 from typing import Literal
 
 import httpx
-from browser.chromium import launch
-from browser.hands import SOLVED, choose, hold
-from browser.table import Table, take_turns
 from playwright.sync_api import Browser, Page, ViewportSize, expect, sync_playwright
-from serving import Served
 
+from tests.browser.cards import cell, set_up
+from tests.browser.chromium import launch
+from tests.browser.hands import SOLVED, choose, hold
+from tests.browser.table import Table, take_turns
+from tests.serving import Served
 from yacht.settings import Settings
 from yacht.view import GameView
 
 _TOP = Path(__file__).parent.parent
 _README = _TOP / "docs" / "screenshots"
-_IN_README = ("game-phone-light", "game-desktop-dark")
+_IN_README = (
+    *("game-phone-light", "game-desktop-dark"),
+    *("score-phone-dark", "review-desktop-light"),
+)
 _SEED = bytes([7]) * 32
 _EIGHT = ("Ana", "Ben", "Cleo", "Dan", "Eva", "Filip", "Gita", "Hugo")
+_ENTRIES = (
+    *(("Fours", "Ana", 12), ("Choice", "Ben", 24), ("Yacht", "Cleo", 50)),
+    *(("Big Straight", "Ana", 30), ("Sixes", "Ben", 18), ("Ones", "Cleo", 2)),
+    *(("Four of a Kind", "Ana", 20), ("Little Straight", "Ben", 0), ("Fives", "Cleo", 15)),
+    ("Full House", "Ana", 27),
+)
 _SIZES = {
     "phone": (ViewportSize(width=360, height=740), 2),
     "desktop": (ViewportSize(width=1280, height=800), 1),
@@ -147,6 +157,18 @@ def _pages(page: Page, games: dict[str, Table]) -> Iterator[tuple[str, Page]]:
     yield "home", page
     page.goto(f"rules?back={game.room}")
     yield "rules", page
+    page.goto("tips")
+    yield "tips", page
+    page.goto("card?players=4")
+    yield "card", page
+    page.goto("score")
+    set_up(page, "Ana", "Ben", "Cleo")
+    yield "score-begun", page
+    for box, name, points in _ENTRIES:
+        cell(page, box, name).click()
+        page.locator(f"#values [data-points='{points}']").click()
+    cell(page, "Full House", "Ben").click()
+    yield "score", page
     page.goto(f"{game.path}/share")
     yield "links", page
     page.goto("g/nowhere")
