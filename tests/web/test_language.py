@@ -422,8 +422,8 @@ def met(tmp_path_factory: pytest.TempPathFactory) -> Mapping[str, httpx.Response
         data = tmp_path_factory.mktemp("broken")
         with Site(data, language=Marked(), store=Broken(fault)) as site:
             found += [
-                (f"{fault!r}", site.visitor().get("/g/x")),
-                (f"json {fault!r}", site.visitor().get("/api/v1/games/x")),
+                (f"{fault!r}", site.visitor().get(f"/g/{'x' * 16}")),
+                (f"json {fault!r}", site.visitor().get(f"/api/v1/games/{'x' * 16}")),
             ]
     return {f"{place} {what}": answer for place, (what, answer) in enumerate(found)}
 

@@ -176,7 +176,7 @@ def _under(app: ASGIApp, base_path: str) -> ASGIApp:
                 "root_path": base_path,
                 "raw_path": inner.encode(),
             }
-        if scope["type"] == "http" and scope["method"] != "POST":
+        if scope["type"] == "http" and scope["method"] in READING:
             receive = _without_body(receive)
         await app(scope, receive, send)
 
