@@ -49,9 +49,9 @@ class Served:
         self.process.kill()
         self.process.wait()
 
-    def stop(self) -> str:
+    def stop(self, by: signal.Signals = signal.SIGTERM) -> str:
         """End it as a service manager does, and give what it wrote to stderr."""
-        self.process.send_signal(signal.SIGTERM)
+        self.process.send_signal(by)
         self.process.communicate(timeout=10)
         with self._errors as errors:
             errors.seek(0)

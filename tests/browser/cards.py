@@ -67,6 +67,7 @@ def throw(page: Page, dice: str) -> None:
 
 
 def totals(page: Page) -> list[str]:
+    expect(page.locator(".card .total").first).to_be_visible()
     return page.locator(".card .total").all_inner_texts()
 
 

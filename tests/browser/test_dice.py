@@ -119,7 +119,7 @@ def test_the_dice_tumble_as_long_as_one_likes(
     page = visits(game, motion=True)
     page.locator("[data-open]").click()
     page.get_by_label(animation, exact=True).check()
-    page.get_by_role("button", name="Done").click()
+    page.get_by_role("button", name="Done", exact=True).click()
     in_slow_motion(page)
     page.locator("#roll").click()
     rolling(page)
@@ -138,7 +138,7 @@ def test_the_dice_can_lie_still_at_once(visits: Visits, table: New, why: str) ->
     if why == "off":
         page.locator("[data-open]").click()
         page.get_by_label("Off", exact=True).check()
-        page.get_by_role("button", name="Done").click()
+        page.get_by_role("button", name="Done", exact=True).click()
         page.reload()  # it is remembered
     page.evaluate(
         """() => {

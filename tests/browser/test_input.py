@@ -79,7 +79,7 @@ def test_one_tap_scores_when_it_is_asked_for(visits: Visits, table: New) -> None
     page = visits(game)
     page.locator("[data-open]").click()
     page.get_by_label("One tap on a box scores it").check()
-    page.get_by_role("button", name="Done").click()
+    page.get_by_role("button", name="Done", exact=True).click()
     page.locator("#roll").focus()
     page.keyboard.press("ArrowDown")
     page.keyboard.press("ArrowDown")

@@ -91,7 +91,7 @@ def test_keys_can_be_turned_off(visits: Visits, table: New) -> None:
     page = visits(game)
     page.keyboard.press("?")
     page.get_by_label("Use the keys below").uncheck()
-    page.get_by_role("button", name="Done").click()
+    page.get_by_role("button", name="Done", exact=True).click()
     before, sent = sight(page), posts_of(page)
     for _ in range(2):
         page.locator("#keep0").focus()

@@ -185,7 +185,6 @@ def computers(visits: Visits, table: Opening) -> States:
 def inviting(visits: Visits, table: Opening) -> States:
     visits.tolerate("status of 422")
     page = visits(path="invite")
-    page.get_by_text("Letters for the seal").click()
     yield "invitation", page
     page.get_by_label("Your name").fill("\u202e")
     page.get_by_role("button", name="Make the room").click()

@@ -297,9 +297,7 @@ def test_without_an_access_log(tmp_path: Path) -> None:
     """By default nothing is written for requests, and SIGINT ends it quietly."""
     with Served(tmp_path) as served:
         assert httpx.get(served.address, trust_env=False).status_code == 200
-        served.process.send_signal(signal.SIGINT)
-        _, errors = served.process.communicate(timeout=10)
-    assert errors == ""
+        assert served.stop(signal.SIGINT) == ""
     assert served.process.returncode in {130, -signal.SIGINT}
 
 

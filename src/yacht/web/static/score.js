@@ -214,7 +214,7 @@ function build({ names, ruleset, started }) {
   grid.querySelectorAll("tbody").forEach((body) => body.remove());
   grid.tHead?.after($(`rows-${ruleset}`).content.cloneNode(true));
   names.forEach((name, player) => {
-    const called = element("span", { class: "name" }, element("bdi", {}, name));
+    const called = element("span", { class: "who" }, element("span", { class: "name" }, element("bdi", {}, name)));
     head.append(element("th", { scope: "col", id: `seat${player}` }, called, " ", element("span", { class: "total" })));
     for (const one of [possible, rank]) one.append(element("td", {}));
   });
@@ -226,7 +226,7 @@ function build({ names, ruleset, started }) {
       line.append(element("td", {}, element("button", attributes, mark)));
     });
   }
-  $("game").className = `game seats-${names.length}`;
+  $("game").className = `game seats-${names.length}${names.length > 3 ? " many" : ""}`;
   rank.hidden = names.length === 1;
   $("rules").href = $("rules").href.replace(/\?.*|$/, `?ruleset=${ruleset}`);
   $("about").textContent = `${texts.rulesets[ruleset]} · ${date(started)}`;
