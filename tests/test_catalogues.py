@@ -1,0 +1,202 @@
+"""Every catalogue is whole, fits the source, and says things as its language does."""
+
+import re
+import subprocess
+from collections.abc import Iterable
+from string import Formatter
+from typing import Any
+
+import pytest
+from babel.messages.catalog import Catalog, Message
+from babel.messages.pofile import read_po
+
+from tools.messages import template
+from yacht import words
+from yacht.i18n import LANGUAGES, LOCALE, first_known
+
+CODES = sorted(LANGUAGES.keys() - {"en"})
+
+TEMPLATE = template()
+
+
+def catalogue(code: str) -> Catalog:
+    with (LOCALE / f"{code}.po").open("rb") as file:
+        return read_po(file, locale=code)
+
+
+def forms(text: Any) -> tuple[str, ...]:
+    """The forms of a message or of its translation, one or several."""
+    return (text or "",) if text is None or isinstance(text, str) else tuple(text)
+
+
+def messages(code: str) -> Iterable[Message]:
+    return (message for message in catalogue(code) if message.id)
+
+
+def test_six_languages() -> None:
+    assert LANGUAGES.keys() >= {"en", "bs", "hr", "sk", "sv", "id"}
+
+
+@pytest.mark.parametrize("code", CODES)
+def test_every_message_is_translated(code: str) -> None:
+    """It has just the messages of the source, each in all forms that the language has."""
+    found = catalogue(code)
+    ids = {forms(message.id) for message in messages(code)}
+    assert ids == {forms(message.id) for message in TEMPLATE if message.id}, "run make messages"
+    for message in messages(code):
+        assert not message.fuzzy, message.id
+        count = found.num_plurals if message.pluralizable else 1
+        assert len(forms(message.string)) == count, message.id
+        assert all(form.strip() for form in forms(message.string) if message.id != ", "), message.id
+
+
+@pytest.mark.parametrize("code", CODES)
+def test_placeholders_are_the_same(code: str) -> None:
+    """Each form names what the message names, so that nothing is left out or can't be filled in."""
+
+    def names(text: str) -> set[str]:
+        braces = {name for _, name, _, _ in Formatter().parse(text) if name is not None}
+        return braces | set(re.findall(r"%(?:\(\w+\))?[sr]", text))
+
+    for message in messages(code):
+        for form in forms(message.string):
+            assert names(form) == names(forms(message.id)[-1]), (message.id, form)
+
+
+@pytest.mark.parametrize("code", CODES)
+def test_gettext_accepts_it(code: str) -> None:
+    """GNU gettext's own check finds no error."""
+    file = LOCALE / f"{code}.po"
+    checked = subprocess.run(
+        ["msgfmt", "-c", "-o", "/dev/null", file], capture_output=True, text=True, check=False
+    )
+    assert checked.returncode == 0, checked.stderr
+
+
+@pytest.mark.parametrize("code", CODES)
+def test_it_says_that_no_native_speaker_has_read_it(code: str) -> None:
+    """Until one has: then take the sentence out of the file, and the code out of here."""
+    assert "No native speaker has read" in (LOCALE / f"{code}.po").read_text().partition("\n")[0]
+
+
+BOXES = {
+    "bs": "Jedinice Dvojke Trojke Četvorke Petice Šestice Full_House Četiri_iste Mala_skala"
+    " Velika_skala Izbor Yacht",
+    "hr": "Jedinice Dvojke Trojke Četvorke Petice Šestice Full_House Četiri_iste Mala_skala"
+    " Velika_skala Izbor Yacht",
+    "sk": "Jednotky Dvojky Trojky Štvorky Päťky Šestky Full_House Štvorica Malá_postupka"
+    " Veľká_postupka Voľba Yacht",
+    "sv": "Ettor Tvåor Treor Fyror Femmor Sexor Kåk Fyrtal Liten_stege Stor_stege Chans Yacht",
+    "id": "Satu Dua Tiga Empat Lima Enam Full_House Four_of_a_Kind Little_Straight Big_Straight"
+    " Choice Yacht",
+}
+"""What players of dice games call the boxes."""
+
+
+@pytest.mark.parametrize("code", BOXES)
+def test_boxes(code: str) -> None:
+    named = [words.box(key, LANGUAGES[code]) for key in words.BOXES]
+    assert named == [name.replace("_", " ") for name in BOXES[code].split()]
+
+
+BUTTONS = {
+    "Roll": ("Baci", "Baci", "Hodiť", "Kasta", "Lempar"),
+    "Hold": ("Zadrži", "Zadrži", "Podržať", "Behåll", "Simpan"),
+    "Score": ("Upiši", "Upiši", "Zapísať", "Skriv in", "Catat"),
+    "Undo": ("Poništi", "Poništi", "Vrátiť", "Ångra", "Batalkan"),
+    "Hint": ("Prijedlog", "Prijedlog", "Nápoveda", "Förslag", "Petunjuk"),
+    "Rules": ("Pravila", "Pravila", "Pravidlá", "Regler", "Peraturan"),
+    "Total": ("Ukupno", "Ukupno", "Spolu", "Summa", "Total"),
+    "Turn: {name}": (
+        *("Na potezu: {name}", "Na potezu: {name}", "Na ťahu: {name}"),
+        *("Tur: {name}", "Giliran: {name}"),
+    ),
+}
+
+
+@pytest.mark.parametrize("message", BUTTONS)
+def test_buttons(message: str) -> None:
+    said = [LANGUAGES[code].gettext(message) for code in ("bs", "hr", "sk", "sv", "id")]
+    assert said == list(BUTTONS[message])
+
+
+UNWANTED = {
+    "bs": r"računalo|točn|zbroj|\btko\b|\bvi\b|\bvas\b",
+    "hr": r"zaokret|kotrlja|valja(?:ti|nje)|zabi(?:ti|je)|jaht|puna kuća|četiri vrste|\bravna"
+    r"|dvojice|računar\b|\btačn|\bzbir|\bko\b",
+    "sk": r"\bvás\b|\bvám\b|\bste\b",
+    "sv": r"\brull|\bvarv|spela om|göra mål|de där|fullt hus|\brak\b|\bni\b|\ber\b",
+    "id": r"jalankan|gelundung|\bkamu\b|\bkau\b",
+}
+"""Words of another game, another language, or another way to speak to people."""
+
+
+@pytest.mark.parametrize("code", UNWANTED)
+def test_words_that_do_not_belong(code: str) -> None:
+    for message in messages(code):
+        for form in forms(message.string):
+            found = re.search(UNWANTED[code], form, re.IGNORECASE)
+            assert not found, (form, message.id)
+
+
+COUNTS = (0, 1, 2, 4, 5, 11, 21, 22, 101)
+SOUTH = "bodova bod boda boda bodova bodova bod boda bod"
+POINTS = {
+    "bs": SOUTH,
+    "hr": SOUTH,
+    "sk": "bodov bod body body bodov bodov bodov bodov bodov",
+    "sv": "poäng " * 9,
+    "id": "poin " * 9,
+    "en": "points point points points points points points points points",
+}
+
+
+@pytest.mark.parametrize("code", POINTS)
+def test_points(code: str) -> None:
+    """The form that goes with the number, by the language's rule."""
+    said = [words.points(n, LANGUAGES[code]) for n in COUNTS]
+    assert said == [f"{n} {form}" for n, form in zip(COUNTS, POINTS[code].split(), strict=True)]
+
+
+ROLLS = {
+    "bs": ("Još 0 bacanja", "Još 1 bacanje", "Još 2 bacanja", "Još 3 bacanja"),
+    "hr": ("Još 0 bacanja", "Još 1 bacanje", "Još 2 bacanja", "Još 3 bacanja"),
+    "sk": ("Zostáva 0 hodov", "Zostáva 1 hod", "Zostávajú 2 hody", "Zostávajú 3 hody"),
+    "sv": ("0 kast kvar", "1 kast kvar", "2 kast kvar", "3 kast kvar"),
+    "id": (*(f"{n} lemparan tersisa" for n in range(4)),),
+    "en": ("0 rolls left", "1 roll left", "2 rolls left", "3 rolls left"),
+}
+
+
+@pytest.mark.parametrize("code", ROLLS)
+def test_rolls_left(code: str) -> None:
+    assert tuple(words.rolls_left(n, LANGUAGES[code]) for n in range(4)) == ROLLS[code]
+
+
+@pytest.mark.parametrize(
+    ("code", "number", "decimal", "percent"),
+    [
+        ("en", "1,234.5", "166.96", "12.5%"),
+        ("bs", "1.234,5", "166,96", "12,5%"),
+        ("hr", "1.234,5", "166,96", "12,5\xa0%"),
+        ("sk", "1\xa0234,5", "166,96", "12,5\xa0%"),
+        ("sv", "1\xa0234,5", "166,96", "12,5\xa0%"),
+        ("id", "1.234,5", "166,96", "12,5%"),
+    ],
+)
+def test_decimals(code: str, number: str, decimal: str, percent: str) -> None:
+    """Numbers as they are written there (CLDR)."""
+    language = LANGUAGES[code]
+    assert language.number(1234.5) == number
+    assert language.decimal(166.9551, 2) == decimal
+    assert language.percent(0.125) == percent
+
+
+def test_the_first_known_language() -> None:
+    """A region or script doesn't matter; what isn't known is passed over; else it is English."""
+    assert first_known(["de", "sk-SK", "hr"]).code == "sk"
+    assert first_known(["bs-Latn-BA"]).code == "bs"
+    assert first_known(["sv_SE"]).code == "sv"
+    assert first_known(["ID"]).code == "id"
+    assert first_known(["skr", "x"]).code == "en"
+    assert first_known([]).code == "en"
