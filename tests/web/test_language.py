@@ -25,7 +25,6 @@ from yacht.web.rendering import STATIC
 OPEN, CLOSE = "⟦", "⟧"
 ANA, BEN = "Änä", "Бен"
 NAMES = (ANA, BEN)
-NOWHERE = "A" * 16
 
 
 class Marked(Language):
@@ -423,8 +422,8 @@ def met(tmp_path_factory: pytest.TempPathFactory) -> Mapping[str, httpx.Response
         data = tmp_path_factory.mktemp("broken")
         with Site(data, language=Marked(), store=Broken(fault)) as site:
             found += [
-                (f"{fault!r}", site.visitor().get(f"/g/{NOWHERE}")),
-                (f"json {fault!r}", site.visitor().get(f"/api/v1/games/{NOWHERE}")),
+                (f"{fault!r}", site.visitor().get(f"/g/{'x' * 16}")),
+                (f"json {fault!r}", site.visitor().get(f"/api/v1/games/{'x' * 16}")),
             ]
     return {f"{place} {what}": answer for place, (what, answer) in enumerate(found)}
 

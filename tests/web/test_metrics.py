@@ -128,7 +128,7 @@ def test_a_store_that_fails_is_counted_as_that(site: Site, metrics: Metrics) -> 
         with pytest.raises(Unavailable):
             await host.open(ME, "classic", ["Ana"])
         with pytest.raises(Unavailable):
-            await host.act("room", ME, 1, Keep())
+            await host.act("x" * 16, ME, 1, Keep())
 
     site.run(play())
     assert shown(metrics) == {("yacht_moves_total", "failed"): 1}

@@ -548,17 +548,19 @@ def test_faults_are_told_in_the_one_shape(
     message: str,
 ) -> None:
     """A fault of the program or the store is a page with a way on; details are in the log alone."""
+    game, api = (f"{path}/{'x' * 16}" for path in ("/g", "/api/v1/games"))
     with Site(tmp_path, store=Broken(fault)) as site:
         ana = site.visitor()
         ana.client.cookies.set("yacht", "x" * 43, domain="yacht.test", path="/")
         asked = [
-            *(("GET", path) for path in ("/", "/g/x", "/g/x/record", "/g/x/share")),
-            *(("GET", path) for path in ("/g/x/delete", "/g/x/here/y", "/healthz")),
-            *(("POST", path) for path in ("/games", "/g/x/again", "/g/x/delete", "/g/x/here/y")),
+            *(("GET", path) for path in ("/", game, f"{game}/record", f"{game}/share")),
+            *(("GET", path) for path in (f"{game}/delete", f"{game}/here/y", "/healthz")),
+            *(("POST", f"{game}/{act}") for act in ("again", "delete", "here/y")),
+            ("POST", "/games"),
         ]
         answers = [ana.send(method, path, headers=FORM) for method, path in asked]
         roll = {"do": "roll", "seq": "1"}
-        answers.append(ana.post("/g/x", data=roll))
+        answers.append(ana.post(game, data=roll))
         for answer in answers:
             page = parse(answer.text)
             assert answer.status_code == status
@@ -566,11 +568,11 @@ def test_faults_are_told_in_the_one_shape(
             assert page.one("main p").text == message
             assert page.one("main a")["href"] == "/"
         programs = [
-            ana.get("/api/v1/games/x"),
-            ana.get("/api/v1/games/x/record"),
-            ana.get("/api/v1/games/x/stream"),
+            ana.get(api),
+            ana.get(f"{api}/record"),
+            ana.get(f"{api}/stream"),
             ana.post("/api/v1/games", json={"names": ["Ana"]}),
-            ana.post("/api/v1/games/x/moves", json={"do": "roll", "seq": 1}),
+            ana.post(f"{api}/moves", json={"do": "roll", "seq": 1}),
         ]
         for answer in programs:
             assert answer.status_code == status

@@ -180,6 +180,22 @@ def test_what_never_ends_is_cut_off(logged: Logged, start: str) -> None:
     assert logged.client.get("healthz").status_code == 200
 
 
+@pytest.mark.parametrize("behind", [10, 1_000])
+def test_requests_that_wait_for_a_stream(logged: Logged, behind: int) -> None:
+    """Some requests may wait behind one that isn't answered yet; for a thousand the line ends."""
+    stream = f"GET /g/{logged.game()}/live HTTP/1.1\r\nHost: x\r\n\r\n".encode()
+    with socket.create_connection(("127.0.0.1", logged.served.port), timeout=5) as line:
+        line.sendall(stream + b"GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n" * behind)
+        received, line_ends = b"", False
+        while b"event: game" not in received and not line_ends:
+            try:
+                piece = line.recv(65_536)
+            except ConnectionResetError:
+                piece = b""
+            received, line_ends = received + piece, not piece
+    assert line_ends == (behind == 1_000)
+
+
 def test_what_follows_a_body_is_passed_over(logged: Logged) -> None:
     """A request may have trailers; the next one on the same line is answered too."""
     post = b"POST /record HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n"

@@ -34,6 +34,8 @@ if TYPE_CHECKING:
 _BACKLOG = 2048
 _MOST_UNREAD = 64 * 1024
 """Bytes."""
+_MOST_WAITING = 32
+"""Requests on one line behind the one that is answered."""
 _NOT_OURS = {errno.EADDRNOTAVAIL, socket.EAI_NONAME, socket.EAI_AGAIN}
 _GC = 5_000, 20, 100
 """A cached game makes thousands of objects and no cycle: to look through all of them rarely."""
@@ -44,7 +46,7 @@ class PortInUse(Exception):
 
 
 class _Protocol(HttpToolsProtocol):
-    """Refuses a request whose head, or what follows its body, never ends.
+    """Refuses a request whose head, or what follows its body, never ends; and one too many at once.
 
     The parser would keep all of it. ``_unread`` is how many bytes it has got since it last handed
     over a head, some of a body or the end of a request.
@@ -63,6 +65,8 @@ class _Protocol(HttpToolsProtocol):
             self.transport.close()
 
     def on_message_begin(self) -> None:
+        if len(self.pipeline) >= _MOST_WAITING:
+            raise ValueError  # the parser takes it for a request that is none
         self._in_head = True
         super().on_message_begin()
 
