@@ -151,7 +151,7 @@ def test_without_tls(nginx: Nginx) -> None:
 
 def test_http_2(nginx: Nginx) -> None:
     """A client that offers both gets HTTP/2 and a whole page."""
-    asked = nginx.curl("rules", "--http2")
+    asked = nginx.curl("en/rules", "--http2")
     answer = subprocess.run(asked, capture_output=True, text=True, check=True).stdout
     assert answer.startswith("HTTP/2 200")
     assert answer.rstrip().endswith("</html>")

@@ -235,5 +235,5 @@ def test_solving_holds_nobody_up(site: Site, monkeypatch: pytest.MonkeyPatch) ->
 def test_it_is_linked_from_home(ana: Visitor) -> None:
     """Home and the other pages to read lead there."""
     for path in "/", "/en/rules", "/record":
-        (link,) = [one for one in ana.open(path).all(".mast a") if one.text == "Analysis"]
+        (link,) = [one for one in ana.open(path).all("nav a") if one.text == "Analysis"]
         assert ana.click(link).one("#set")
