@@ -1,6 +1,7 @@
 """What all tests share: hypothesis profiles, and where browser tests run."""
 
 import os
+import signal
 
 import pytest
 from hypothesis import settings
@@ -9,6 +10,8 @@ from xdist.scheduler import LoadScopeScheduling
 
 pytest_plugins = ["tests.postgres"]
 
+# Run in the background, they would hand an ignored Ctrl-C on to the programs that they start.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 os.environ["LC_ALL"] = "C.UTF-8"  # whatever the terminal speaks, the tests are in English
 
 # The same commit gets the same verdict; the soak looks for new examples.
