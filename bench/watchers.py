@@ -72,7 +72,7 @@ class Table:
         made = await self._post("rooms", 0, {"name": "Friend", "places": len(self.tokens)})
         self.room = made.json()["game"]["room"]
         for seat in range(1, len(self.tokens)):
-            await self._act("seats", seat, {"do": "join", "name": "Friend"})
+            await self._act("seats", seat, {"do": "join", "name": f"Friend {seat}"})
         begun = await self._act("seats", 0, {"do": "begin"})
         assert begun.json()["game"]["seq"] == self.start
 
