@@ -10,7 +10,6 @@ from yacht.rooms.entries import CLOCK, SKIPPED, Again, Back, Begun, Joined, Left
 from yacht.rooms.options import FEWEST_FRIENDS
 from yacht.rooms.presence import ALL_HERE, Around
 from yacht.rooms.room import Room
-from yacht.rooms.sheet import Sheet
 from yacht.rooms.turns import Turn
 
 
@@ -135,49 +134,6 @@ class GameView(msgspec.Struct, frozen=True):
     friends: FriendsView | None
 
 
-class SheetView(msgspec.Struct, frozen=True):
-    """A scorecard of real dice, in the fields of a game that its card needs.
-
-    ``seat`` is whose turn follows from the boxes filled; nobody acts on it here.
-    """
-
-    ruleset: str
-    over: bool
-    seats: list[SeatView]
-    seat: int
-    winners: list[int]
-    may_act: bool = False
-    dice: tuple[int, ...] = ()
-    friends: None = None
-
-
-def sheet_view(sheet: Sheet) -> SheetView:
-    """The sheet as anyone may see it."""
-    over, standings = sheet.is_over, sheet.game.standings
-    ranks = {standing.seat: standing.rank for standing in standings}
-    return SheetView(
-        ruleset=sheet.ruleset,
-        over=over,
-        seats=[
-            SeatView(
-                name=player.name,
-                computer="",
-                boxes=_boxes(sheet.rules, card),
-                total=card.total,
-                rank=ranks[seat],
-                assisted=False,
-                yours=False,
-                away=False,
-                stand_in=False,
-                helped=False,
-            )
-            for seat, (player, card) in enumerate(zip(sheet.players, sheet.cards, strict=True))
-        ],
-        seat=sheet.seat,
-        winners=[standing.seat for standing in standings if over and standing.rank == 1],
-    )
-
-
 def view(room_id: str, room: Room, viewer: str, around: Around = ALL_HERE) -> GameView:
     """The room as this viewer may see it."""
     game = room.game
@@ -195,7 +151,7 @@ def view(room_id: str, room: Room, viewer: str, around: Around = ALL_HERE) -> Ga
             SeatView(
                 name,
                 room.level(seat),
-                _boxes(room.ruleset, card),
+                boxes_of(room.ruleset, card),
                 card.total,
                 standings[seat].rank,
                 seat in room.assisted,
@@ -248,7 +204,7 @@ def _friends(room: Room, seats: frozenset[int], around: Around) -> FriendsView |
     )
 
 
-def _boxes(ruleset: Ruleset, card: Scorecard) -> dict[str, int | None]:
+def boxes_of(ruleset: Ruleset, card: Scorecard) -> dict[str, int | None]:
     return {box.key: points for box, points in zip(ruleset.categories, card.boxes, strict=True)}
 
 

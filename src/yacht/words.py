@@ -7,8 +7,9 @@ from yacht.engine.rules import score
 from yacht.i18n import N_, Language
 from yacht.rooms.options import CLOCKS, DAY
 from yacht.rooms.room import STAND_IN
+from yacht.sheetview import SheetView
 from yacht.strategy.levels import AVERAGES
-from yacht.view import GameView, RollView, SheetView
+from yacht.view import GameView, RollView
 
 BOXES = {
     "ones": N_("Ones"),

@@ -18,7 +18,7 @@ from yacht.rooms.host import Host
 from yacht.rooms.sheet import Sheet
 from yacht.rooms.showing import sheet_in
 from yacht.rooms.store import Shown
-from yacht.view import sheet_view
+from yacht.sheetview import sheet_view
 from yacht.web import live
 from yacht.web.limits import Act
 from yacht.web.rendering import render

@@ -40,7 +40,7 @@ function show(/** @type {string} */ html) {
 
 // ---- the live stream -------------------------------------------------------------------------
 
-const SILENCE = 40_000; // the server pings every 15 s
+const SILENCE = 35_000; // the server pings every 15 s; looked for every 5 s
 /** @type {EventSource | null} */
 let source = null;
 let heard = 0;
