@@ -71,7 +71,7 @@ _SENTENCES = {
     "bad_time": N_("Card {n} of the file has no time of its start or end."),
 }
 
-_MOST_LEFT = max(ruleset.rolls for ruleset in RULESETS.values())
+_MOST_ROLLS = max(ruleset.rolls for ruleset in RULESETS.values())
 
 
 def texts(language: Language) -> dict[str, object]:
@@ -81,7 +81,6 @@ def texts(language: Language) -> dict[str, object]:
         "comma": language(", "),
         "boxes": {key: words.box(key, language) for key in words.BOXES},
         "rulesets": {key: language(words.RULESETS[key]) for key in RULESETS},
-        "left": [
-            words.rolls_left(n, language) for n in range(max(r.rolls for r in RULESETS.values()))
-        ],
+        "point": language.decimal(0).strip("0"),
+        "left": [words.rolls_left(n, language) for n in range(_MOST_ROLLS)],
     }

@@ -5,7 +5,7 @@
 
 /** What the page gives; see score.js. @param {any} page */
 export function mount(page) {
-  const { $, told, tables, text, date, say, warn, ask, newId, isCard, kept, sheet, play, whole } = page;
+  const { $, told, tables, ready, text, date, say, warn, ask, newId, isCard, kept, sheet, play, whole } = page;
   const list = /** @type {HTMLOListElement} */ ($("names"));
   const rows = () => /** @type {HTMLLIElement[]} */ ([...list.children]);
   const field = (/** @type {Element} */ row) => /** @type {HTMLInputElement} */ (row.querySelector("input"));
@@ -93,12 +93,17 @@ export function mount(page) {
     number();
     field(/** @type {Element} */ (list.lastElementChild)).focus();
   });
-  $("set-up").addEventListener("submit", (/** @type {SubmitEvent} */ event) => {
+  let starting = false;
+  $("set-up").addEventListener("submit", async (/** @type {SubmitEvent} */ event) => {
     event.preventDefault();
+    if (starting) return;
+    starting = true;
+    await ready;
+    starting = false;
     const names = rows().map((row, place) => sheet.named(field(row).value) || text("player", { n: place + 1 }));
     const card = sheet.fresh(names, $("set-up").elements.ruleset.value, newId(), Date.now());
     kept.save(card);
-    list.replaceChildren(); // next time they are those of the last card
+    named = false;
     play(card.id);
     if (!kept.safe()) warn(text("unkept"));
   });
@@ -139,6 +144,8 @@ export function mount(page) {
     play(link.hash.slice(1));
   });
 
+  let named = false; // the rows have the names of the last card
+
   function show() {
     const cards = all();
     for (const [id, some] of /** @type {[string, Card[]][]} */ ([
@@ -148,11 +155,13 @@ export function mount(page) {
       $(id).hidden = !some.length;
       $(`${id}-cards`).replaceChildren(...some.map(row));
     }
-    $("set-up").hidden = $("files").hidden = false;
+    for (const id of ["set-up", "files"]) $(id).classList.remove("waits");
     $("save-all").hidden = !cards.length;
-    if (!list.children.length) {
+    if (!named) {
+      list.replaceChildren();
       for (const name of cards[0]?.names ?? ["", ""]) add(name);
       number();
+      named = true;
     }
   }
 
@@ -162,6 +171,7 @@ export function mount(page) {
   $("file").addEventListener("change", async () => {
     const [file] = $("file").files;
     if (!file) return;
+    await ready;
     const read = sheet.fromFile(await file.text(), tables, told);
     $("file").value = "";
     warn("");

@@ -12,6 +12,9 @@ const DECIMALS = 1e9; // expected totals that agree to nine decimals are equal
 
 /** A ruleset as its table tells it: `rolls` are all rolls, as sorted faces, in the table's order. */
 export class Table {
+  /** @type {ReturnType<typeof lattice> | undefined} made for the first advice */
+  #lattice;
+
   /** @param {string[]} rolls @param {string[]} boxes @param {ArrayBuffer} content */
   constructor(rolls, boxes, content) {
     const size = rolls.length * boxes.length;
@@ -27,7 +30,6 @@ export class Table {
     this.given = boxes.map((_, place) =>
       [...new Set(rolls.map((_, roll) => this.points[roll * boxes.length + place]))].sort((a, b) => a - b),
     );
-    this.lattice = lattice(rolls);
   }
 
   /** @param {string} dice faces in any order @param {number} place */
@@ -42,7 +44,7 @@ export class Table {
    * @returns {Choice[]}
    */
   rank(column, dice, left) {
-    const { keeps, more, contained, first } = this.lattice;
+    const { keeps, more, contained, first } = (this.#lattice ??= lattice(this.rolls));
     const open = column.flatMap((points, place) => (points === null ? [place] : []));
     const set = open.reduce((bits, place) => bits | (1 << place), 0);
     const total = column.reduce((/** @type {number} */ sum, points) => sum + (points ?? 0), 0);

@@ -8,6 +8,8 @@ const $ = (/** @type {string} */ selector) => document.querySelector(selector);
 const all = (/** @type {string} */ selector) => [...document.querySelectorAll(selector)];
 const game = () => /** @type {HTMLElement} */ ($("#game"));
 const room = location.pathname;
+const following = /** @type {typeof import("./following.js")} */ (await import($("#following-module").href));
+const { say } = following;
 
 // ---- what this browser remembers -------------------------------------------------------------
 
@@ -94,6 +96,7 @@ async function send(form, button) {
 
 const PATIENCE = 10_000; // how long an answer may take before the same act is sent again
 let retryNow = (/** @type {any} */ _) => {}; // the connection is back: post at once
+const away = (/** @type {boolean} */ is) => following.away(is, () => (sending ? "waits" : "text"));
 
 /** Post until a whole answer comes: the same act at the same number happens once. */
 async function post(/** @type {string} */ url, /** @type {URLSearchParams} */ body) {
@@ -208,13 +211,6 @@ function apply(/** @type {HTMLElement} */ next) {
   if (words.length) say(words.join(" "));
 }
 
-/** One polite message for an event; the same words twice are said twice. */
-function say(/** @type {string} */ text) {
-  const status = /** @type {HTMLElement} */ ($("#status"));
-  status.textContent = "";
-  requestAnimationFrame(() => (status.textContent = text));
-}
-
 /** After each change of the page: what only a script can set. */
 function ready() {
   document.title = game().dataset.title ?? document.title;
@@ -228,7 +224,7 @@ function ready() {
   sealAhead();
   checkSeal();
   label();
-  follow();
+  following.showTurn();
   tick();
 }
 
@@ -295,16 +291,6 @@ async function sealAhead() {
   localStorage.removeItem(sealKey + body.get("salt")); // others came first: nothing to check, or to tell
 }
 
-let followed = "";
-
-/** A new turn brings its column into view, beside the names of the boxes. */
-function follow() {
-  const column = $(".card [aria-current]");
-  if (!column || column.id === followed) return;
-  followed = column.id;
-  $("#scroll").scrollLeft = column.offsetLeft - $(".card tbody th").offsetWidth;
-}
-
 // ---- the throw -------------------------------------------------------------------------------
 
 let skip = () => {};
@@ -349,74 +335,6 @@ function fling(die, face, span, place) {
     shown.setAttribute("href", `#d${face}`);
   });
   return flight;
-}
-
-// ---- the live stream -------------------------------------------------------------------------
-
-const SILENCE = 35_000; // the server pings every 15 s
-/** @type {EventSource | null} */
-let source = null;
-let heard = 0;
-/** @type {ReturnType<typeof setTimeout> | undefined} */
-let silent;
-let retry = 1000;
-
-/** A sign of life. In a tab that is long hidden, intervals are slow; a timer that an event sets isn't. */
-function hear() {
-  heard = Date.now();
-  clearTimeout(silent);
-  silent = setTimeout(() => source && listen(), SILENCE);
-}
-
-setInterval(() => {
-  if (source && Date.now() - heard > SILENCE) listen(); // the machine slept, and its timers too
-}, 5000);
-
-function listen() {
-  source?.close();
-  hear();
-  const stream = (source = new EventSource(`${room}/live?since=${game().dataset.seq}`));
-  const alive = () => {
-    hear();
-    retry = 1000;
-    retryNow(null);
-    away(false);
-  };
-  stream.addEventListener("ping", alive);
-  stream.addEventListener("now", (event) => (ahead = Number(event.data) * 1000 - Date.now()));
-  stream.addEventListener("again", () => source === stream && listen()); // a player shows to be there
-  stream.addEventListener("gone", () => location.reload());
-  stream.addEventListener("game", (event) => {
-    alive();
-    show(event.data);
-  });
-  stream.onerror = () => {
-    away(true);
-    if (stream.readyState === EventSource.CLOSED && source === stream) {
-      setTimeout(() => source === stream && listen(), (retry = Math.min(retry * 1.6, 10_000)));
-    }
-  };
-}
-
-/** @type {ReturnType<typeof setTimeout> | undefined} */
-let alarm;
-
-/** A short drop isn't worth a word. */
-function away(/** @type {boolean} */ is) {
-  const line = /** @type {HTMLElement} */ ($("#away"));
-  if (!is) {
-    clearTimeout(alarm);
-    alarm = undefined;
-    line.hidden = true;
-    line.textContent = "";
-    return;
-  }
-  const tell = () => {
-    line.textContent = (sending ? line.dataset.waits : line.dataset.text) ?? "";
-    line.hidden = false;
-  };
-  if (line.hidden) alarm ??= setTimeout(tell, 2500);
-  else tell();
 }
 
 // ---- what people do --------------------------------------------------------------------------
@@ -532,20 +450,20 @@ function openSettings() {
   dialog.showModal();
 }
 
-/** A hidden page needs no stream, but for a seat among friends: its title says “Your turn”. */
-function attend() {
-  if (document.hidden) skip(); // a browser may keep dice in the air there
-  const { print, watching } = game().dataset;
-  if (!document.hidden || (print && watching === undefined)) {
-    if (!source) listen();
-  } else {
-    source?.close();
-    source = null;
-  }
-}
-document.addEventListener("visibilitychange", attend);
-addEventListener("pageshow", (event) => event.persisted && listen());
+document.addEventListener("visibilitychange", () => document.hidden && skip()); // a browser may keep dice in the air there
 
 ready();
 tellLate();
-attend();
+following.stream({
+  address: () => `${room}/live?since=${game().dataset.seq}`,
+  // a hidden page needs no stream, but for a seat among friends: its title says “Your turn”
+  wanted: () => !document.hidden || Boolean(game().dataset.print && game().dataset.watching === undefined),
+  hears: {
+    game: show,
+    now: (seconds) => (ahead = Number(seconds) * 1000 - Date.now()),
+  },
+  away(is) {
+    if (!is) retryNow(null);
+    away(is);
+  },
+});

@@ -60,6 +60,8 @@ export function cards(isCard) {
     .sort((one, other) => other.started - one.started);
 }
 
+/** Whether there is a card, be it a whole one or not. */
+export const any = () => [...keys()].some((key) => key.startsWith(CARD));
 /** @param {string} id */
 export const load = (id) => read(CARD + id);
 /** @param {Card} card */

@@ -141,7 +141,7 @@ export function live({ address, load, save, sheetOf, tell }) {
  * shown here and how it is sent.
  * @param {any} page
  */
-export function mount({ $, kept, sheetOf, shownHere }) {
+export function mount({ $, kept, ready, sheetOf, shownHere }) {
   const where = $("live");
   const shows = live({
     address: where.dataset.address,
@@ -174,6 +174,6 @@ export function mount({ $, kept, sheetOf, shownHere }) {
     shows.end(shownHere());
     $("show-live").focus();
   });
-  kept.allShown().forEach(shows.send);
+  ready.then(() => kept.allShown().forEach(shows.send)); // without the tables no card can be read
   return { ...shows, render };
 }

@@ -26,8 +26,8 @@ const picture = /** @type {typeof import("./picture.js")} */ (await load("pictur
 // ---- words and numbers -----------------------------------------------------------------------
 
 const lang = document.documentElement.lang;
-const whole = new Intl.NumberFormat(lang).format;
-const decimal = new Intl.NumberFormat(lang, { minimumFractionDigits: 1, maximumFractionDigits: 1 }).format;
+const whole = (/** @type {number} */ n) => String(n); // points have no thousands
+const decimal = (/** @type {number} */ n) => n.toFixed(1).replace(".", texts.point);
 const date = (/** @type {number} */ time) => new Intl.DateTimeFormat(lang, { dateStyle: "medium" }).format(time);
 
 /** A sentence with its names filled in. @param {string} key @param {Record<string, string | number>} values */
@@ -82,8 +82,11 @@ async function tablesOf() {
   }
 }
 
-const tables = await tablesOf();
-warn("");
+const tables = /** @type {Record<string, Table>} */ ({}); // before they come, a card can be set up
+const ready = tablesOf().then((got) => {
+  Object.assign(tables, got);
+  warn("");
+});
 const isCard = (/** @type {unknown} */ card) => sheet.fault(card, tables, told) === null;
 
 // ---- the card that is shown ------------------------------------------------------------------
@@ -467,7 +470,7 @@ function sheetOf(id) {
   return { ruleset: stored.ruleset, players };
 }
 
-const shows = live.mount({ $, kept, sheetOf, shownHere: () => card?.id });
+const shows = live.mount({ $, kept, ready, sheetOf, shownHere: () => card?.id });
 
 /** A card that is deleted isn't shown either. @param {string} id */
 function remove(id) {
@@ -477,7 +480,7 @@ function remove(id) {
 
 // ---- what people do --------------------------------------------------------------------------
 
-const start = cards.mount({ $, told, tables, texts, text, date, say, warn, ask, newId, element, isCard, kept: { ...kept, remove }, sheet, play, whole, save: saveFile });
+const start = cards.mount({ $, told, tables, ready, texts, text, date, say, warn, ask, newId, element, isCard, kept: { ...kept, remove }, sheet, play, whole, save: saveFile });
 
 let pressed = /** @type {Element | null} */ (null); // what the last click was on
 let long = /** @type {ReturnType<typeof setTimeout> | undefined} */ (undefined);
@@ -625,6 +628,10 @@ function download(file) {
   setTimeout(() => URL.revokeObjectURL(/** @type {HTMLAnchorElement} */ (link).href), 60_000);
 }
 
+if (!kept.any()) start.show();
+await ready;
+route();
+
 // Another tab has entered something: it is taken over, and the box that is open here stays open.
 addEventListener("storage", () => {
   const stored = card && kept.load(card.id);
@@ -637,4 +644,3 @@ addEventListener("hashchange", () => {
   for (const dialog of [$("question"), $("sharing")]) dialog.close();
   route();
 });
-route();

@@ -4,6 +4,7 @@
 /** @returns {any} the first element that fits, or null */
 const $ = (/** @type {string} */ selector) => document.querySelector(selector);
 const game = () => /** @type {HTMLElement} */ ($("#game"));
+const following = /** @type {typeof import("./following.js")} */ (await import($("#following-module").href));
 
 /** The time of the last change where this browser is; without script it is the server's. */
 function tellTime() {
@@ -12,20 +13,10 @@ function tellTime() {
   when.textContent = new Intl.DateTimeFormat(document.documentElement.lang, style).format(new Date(when.dateTime));
 }
 
-let followed = "";
-
-/** Another turn brings its column into view, beside the names of the boxes. */
-function follow() {
-  const column = $(".card [aria-current]");
-  if (!column || column.id === followed) return;
-  followed = column.id;
-  $("#scroll").scrollLeft = column.offsetLeft - $(".card tbody th").offsetWidth;
-}
-
 function ready() {
   document.title = game().dataset.title ?? document.title;
   tellTime();
-  follow();
+  following.showTurn();
 }
 
 function show(/** @type {string} */ html) {
@@ -34,64 +25,13 @@ function show(/** @type {string} */ html) {
   // @ts-ignore (a classic script that was loaded before)
   Idiomorph.morph(game(), next, { morphStyle: "outerHTML" });
   ready();
-  $("#status").textContent = "";
-  requestAnimationFrame(() => ($("#status").textContent = game().dataset.say));
+  following.say(game().dataset.say ?? "");
 }
-
-// ---- the live stream -------------------------------------------------------------------------
-
-const SILENCE = 35_000; // the server pings every 15 s; looked for every 5 s
-/** @type {EventSource | null} */
-let source = null;
-let heard = 0;
-let retry = 1000;
-
-function listen() {
-  source?.close();
-  heard = Date.now();
-  const stream = (source = new EventSource(`${location.pathname}/live?since=${game().dataset.seq}`));
-  const alive = () => {
-    heard = Date.now();
-    retry = 1000;
-    away(false);
-  };
-  stream.addEventListener("ping", alive);
-  stream.addEventListener("gone", () => location.reload());
-  stream.addEventListener("game", (event) => {
-    alive();
-    show(event.data);
-  });
-  stream.onerror = () => {
-    away(true);
-    if (stream.readyState === EventSource.CLOSED && source === stream) {
-      setTimeout(() => source === stream && listen(), (retry = Math.min(retry * 1.6, 10_000)));
-    }
-  };
-}
-
-setInterval(() => {
-  if (source && Date.now() - heard > SILENCE) listen();
-}, 5000);
-
-/** @type {ReturnType<typeof setTimeout> | undefined} */
-let alarm;
-
-/** A short drop isn't worth a word. */
-function away(/** @type {boolean} */ is) {
-  const line = /** @type {HTMLElement} */ ($("#away"));
-  clearTimeout(alarm);
-  if (is && line.hidden) alarm = setTimeout(() => ((line.textContent = line.dataset.text ?? ""), (line.hidden = false)), 2500);
-  if (!is) line.hidden = true;
-}
-
-// A hidden page needs no stream.
-document.addEventListener("visibilitychange", () => {
-  if (document.hidden) {
-    source?.close();
-    source = null;
-  } else if (!source) listen();
-});
-addEventListener("pageshow", (event) => event.persisted && listen());
 
 ready();
-if (!document.hidden) listen();
+following.stream({
+  address: () => `${location.pathname}/live?since=${game().dataset.seq}`,
+  wanted: () => !document.hidden,
+  hears: { game: show },
+  away: following.away,
+});
