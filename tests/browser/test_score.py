@@ -237,6 +237,8 @@ def test_a_whole_card_by_keyboard(visits: Visits) -> None:
     page.keyboard.press("u")
     holds(page, "Ones", "Ben", "4")
     assert focus_of(page) == "use-keys"
+    page.reload()
+    expect(page.get_by_label("Use the keys below")).not_to_be_checked()
 
 
 def _columns_in_view(page: Page) -> list[str]:

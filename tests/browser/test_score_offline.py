@@ -242,7 +242,9 @@ def _offered(visits: Visits, version: Version) -> None:
 
 
 def _in_another_language(page: Page) -> None:
-    """The page that is kept changes with the language."""
+    """The page that is kept changes with the language, once there is a network."""
+    page.locator(".languages [value=sv]").click()
+    expect(page.get_by_role("alert")).to_contain_text("once there is a connection")
     page.context.set_offline(False)
     page.locator(".languages [value=sv]").click()
     expect(page.locator("html")).to_have_attribute("lang", "sv")

@@ -55,6 +55,7 @@ _SENTENCES = {
         "Play on, and save the card as a file before you close this page."
     ),
     "no_table": N_("The coach and the points of dice need a connection the first time."),
+    "no_network": N_("The language can be changed once there is a connection."),
     "shared": N_("Yacht, {date}"),
     # what is wrong with a file
     "not_json": N_("This file can’t be read: it is no file of scorecards."),

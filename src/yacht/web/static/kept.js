@@ -4,6 +4,7 @@
 
 /** @typedef {import("./sheet.js").Card} Card */
 
+const SETTINGS = "yacht"; // those of a game
 const CURRENT = "yacht-score";
 const CARD = "yacht-score ";
 const SHOWN = "yacht-live ";
@@ -77,6 +78,11 @@ export const remove = (id) => drop(CARD + id);
 export const playing = () => read(CURRENT);
 /** @param {Playing} now */
 export const play = (now) => write(CURRENT, now);
+
+/** @returns {{ keys?: boolean }} */
+export const settings = () => read(SETTINGS) ?? {};
+/** @param {boolean} keys whether keys do something */
+export const keepKeys = (keys) => write(SETTINGS, { ...settings(), keys });
 
 /** Where a card is shown live, apart from the card, so that no file has its key. @param {string} id */
 export const shown = (id) => read(SHOWN + id);

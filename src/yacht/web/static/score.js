@@ -560,6 +560,9 @@ function reach(cell) {
   for (const other of cells()) other.tabIndex = other === cell ? 0 : -1;
 }
 
+$("use-keys").checked = kept.settings().keys ?? true;
+$("use-keys").addEventListener("change", () => kept.keepKeys($("use-keys").checked));
+
 addEventListener("keydown", (event) => {
   const target = /** @type {HTMLElement} */ (event.target);
   const typing = target.matches("input:not([type=radio], [type=checkbox]), textarea");
@@ -581,6 +584,20 @@ addEventListener("keydown", (event) => {
     $("keys").querySelector("summary").focus();
   } else return;
   event.preventDefault();
+});
+
+// The page comes in another language with a network only; without one it stays as it is.
+addEventListener("submit", async (event) => {
+  const form = /** @type {HTMLFormElement} */ (event.target);
+  if (!form.matches(".languages")) return;
+  event.preventDefault();
+  const body = new URLSearchParams(/** @type {any} */ (new FormData(form, event.submitter)));
+  try {
+    await fetch(form.action, { method: "POST", body, redirect: "manual" });
+    location.reload();
+  } catch {
+    warn(text("no_network"));
+  }
 });
 
 // ---- sharing ---------------------------------------------------------------------------------
