@@ -6,10 +6,12 @@
 import ast
 import sys
 from collections.abc import Iterator
+from io import BytesIO
 from pathlib import Path
+from typing import Any
 
 from babel import Locale
-from babel.messages.catalog import Catalog, Message
+from babel.messages.catalog import Catalog
 from babel.messages.pofile import read_po, write_po
 from jinja2 import Environment, nodes
 
@@ -19,9 +21,12 @@ _SOURCE = LOCALE.parent
 _TAKES = {"N_": 1, "_": 1, "language": 1, "html": 1, "plural": 2}
 """How many messages each function takes: what ``Language`` offers, by the names it goes by."""
 
-_HEADER = """\
+_COMMENT = """\
 # {language} texts of Yacht. No native speaker has read them yet: corrections are welcome.
 # docs/translating.md says how this file is kept and checked.
+"""
+
+_HEADER = """\
 msgid ""
 msgstr ""
 "Project-Id-Version: Yacht\\n"
@@ -35,49 +40,62 @@ msgstr ""
 
 
 def template() -> Catalog:
-    """All messages of the source, each with the files that it is in."""
+    """All messages of the source, each with the files that it is in.
+
+    Raises ValueError where a text may be a message, but isn't given to a function by its name.
+    """
     catalogue = Catalog(charset="utf-8")
     for kind, calls in (("py", _in_python), ("html", _in_template)):
         for file in sorted(_SOURCE.rglob(f"*.{kind}")):
             place = (file.relative_to(_SOURCE).as_posix(), 0)
-            for name, arguments in calls(file.read_text()):
+            for line, name, arguments in calls(file.read_text()):
                 texts = tuple(text for text in arguments if isinstance(text, str))
+                if texts and not name:
+                    raise ValueError(f"{file}:{line}: a text for a function without a name")
                 if name in _TAKES and len(texts) >= _TAKES[name]:
                     message = texts[0] if _TAKES[name] == 1 else texts[:2]
                     catalogue.add(message, locations=[place])
     return catalogue
 
 
-_Calls = Iterator[tuple[str, list[object]]]
-"""What is called, and with which constants. (Babel's own readers know neither calls in f-strings
-nor ``_.plural`` in a template.)"""
+_Calls = Iterator[tuple[int, str, list[object]]]
+"""The line, what is called, if it has a name, and with which constants. (Babel's own readers know
+neither calls in f-strings nor ``_.plural`` in a template.)"""
 
 
 def _in_python(source: str) -> _Calls:
     for call in ast.walk(ast.parse(source)):
         if isinstance(call, ast.Call):
             name = getattr(call.func, "attr", getattr(call.func, "id", ""))
-            yield name, [one.value for one in call.args if isinstance(one, ast.Constant)]
+            yield (
+                call.lineno,
+                name,
+                [one.value for one in call.args if isinstance(one, ast.Constant)],
+            )
 
 
 def _in_template(source: str) -> _Calls:
     for call in Environment(autoescape=True).parse(source).find_all(nodes.Call):
         name = getattr(call.node, "attr", getattr(call.node, "name", ""))
-        yield name, [one.value for one in call.args if isinstance(one, nodes.Const)]
+        yield call.lineno, name, [one.value for one in call.args if isinstance(one, nodes.Const)]
 
 
 def update(file: Path) -> tuple[int, int]:
-    """Bring a catalogue up to date: how many messages it has, and how many lack a translation."""
+    """Bring a catalogue up to date: how many messages it has, and how many lack a translation.
+
+    The comment at its top stays as it is.
+    """
     catalogue = Catalog(locale=file.stem, charset="utf-8")
+    comment = _COMMENT.format(language=Locale.parse(file.stem).english_name)
     if file.exists():
-        with file.open("rb") as reading:
-            catalogue = read_po(reading, locale=file.stem)
+        source = file.read_bytes()
+        catalogue = read_po(BytesIO(source), locale=file.stem)
+        comment = source.decode().partition('msgid ""')[0]
     catalogue.update(template(), no_fuzzy_matching=True)
     catalogue.obsolete.clear()
-    language, plurals = Locale.parse(file.stem).english_name, catalogue.plural_forms
     with file.open("wb") as writing:
-        header = _HEADER.format(language=language, code=file.stem, plurals=plurals)
-        writing.write(header.encode())
+        header = _HEADER.format(code=file.stem, plurals=catalogue.plural_forms)
+        writing.write(f"{comment}{header}".encode())
         write_po(
             writing,
             catalogue,
@@ -86,19 +104,19 @@ def update(file: Path) -> tuple[int, int]:
             sort_by_file=True,
             include_lineno=False,
         )
-    missing = [message for message in catalogue if message.id and not _is_whole(message)]
+    missing = [one for one in catalogue if one.id and not all(forms(one.string))]
     return len(catalogue), len(missing)
 
 
-def _is_whole(message: Message) -> bool:
-    strings = message.string if isinstance(message.string, tuple) else (message.string,)
-    return all(strings)
+def forms(text: Any) -> tuple[str, ...]:
+    """The forms of a message or of its translation, one or several."""
+    return (text or "",) if text is None or isinstance(text, str) else tuple(text)
 
 
 def main(new: str = "") -> None:
     """Update all catalogues, and say what each lacks."""
     LOCALE.mkdir(exist_ok=True)
-    codes = {file.stem for file in LOCALE.glob("*.po")} | {new}
+    codes = {file.stem for file in LOCALE.glob("*.po")} | {new.replace("-", "_")}
     for file in (LOCALE / f"{code}.po" for code in sorted(codes) if code):
         messages, missing = update(file)
         print(f"{file.relative_to(Path.cwd())}: {messages} messages, {missing} to translate")

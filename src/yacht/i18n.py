@@ -1,6 +1,7 @@
 """Languages: messages through gettext, numbers and dates through Babel, loaded when needed.
 
-English is in the source; every other language is one file, ``locale/CODE.po``.
+English is in the source; every other language is one file in ``locale``, named as gettext names
+it: ``sk.po``, ``pt_BR.po``.
 """
 
 from collections.abc import Iterable
@@ -25,7 +26,10 @@ def N_(message: str) -> str:  # noqa: N802 (gettext's customary mark)
 
 
 class Language:
-    """One language a person can choose. Call it with a message to have it translated."""
+    """One language a person can choose. Call it with a message to have it translated.
+
+    ``code`` is its tag as pages and browsers write it: ``sk``, ``pt-BR``.
+    """
 
     def __init__(self, code: str) -> None:
         self.code = code
@@ -35,17 +39,18 @@ class Language:
         """What the language calls itself."""
         return self(N_("English"))
 
+    @property
+    def direction(self) -> str:
+        """Where its lines run, as pages say it: ``ltr`` or ``rtl``."""
+        return self._locale.text_direction
+
     def gettext(self, message: str) -> str:
-        """The message in this language as it is."""
+        """The message in this language, its ``{names}`` as they are."""
         return self._translations.gettext(message)
 
     def __call__(self, message: str, /, **values: object) -> str:
         """The message in this language, its ``{names}`` filled in."""
         return self.gettext(message).format(**values)
-
-    def template(self, message: str) -> str:
-        """The message with its ``{names}`` as they are, for a script to fill in."""
-        return self._translations.gettext(message)
 
     def plural(self, one: str, many: str, n: int, /, **values: object) -> str:
         """The form of the message that goes with ``n``, which fills ``{n}``."""
@@ -101,7 +106,7 @@ class Language:
 
     @cached_property
     def _translations(self) -> NullTranslations:
-        file = LOCALE / f"{self.code}.po"
+        file = LOCALE / f"{self.code.replace('-', '_')}.po"
         if not file.exists():
             return NullTranslations()
         from babel.messages.mofile import write_mo
@@ -123,12 +128,20 @@ class Language:
 
 
 ENGLISH = Language("en")
-LANGUAGES = {"en": ENGLISH} | {
-    file.stem: Language(file.stem) for file in sorted(LOCALE.glob("*.po"))
-}
+_CODES = [file.stem.replace("_", "-") for file in sorted(LOCALE.glob("*.po"))]
+LANGUAGES = {"en": ENGLISH} | {code: Language(code) for code in _CODES}
+_BY_TAG = {code.lower(): language for code, language in LANGUAGES.items()}
 
 
 def first_known(tags: Iterable[str]) -> Language:
-    """The first of these languages that there is, such as “sk” for “sk-SK”; else English."""
-    codes = (tag.replace("_", "-").partition("-")[0].lower() for tag in tags)
-    return next((LANGUAGES[code] for code in codes if code in LANGUAGES), ENGLISH)
+    """The first of these languages that there is; else English.
+
+    A tag loses its last parts until it is known: “pt-BR” is that, or “pt” (RFC 4647, 3.4).
+    """
+    for tag in tags:
+        known = tag.replace("_", "-").lower()
+        while known:
+            if known in _BY_TAG:
+                return _BY_TAG[known]
+            known = known.rpartition("-")[0]
+    return ENGLISH

@@ -1,10 +1,16 @@
 """Which language a page is in: its address's, the one chosen, else one that the browser names."""
 
+import os
+import subprocess
+import sys
+from pathlib import Path
+
 import pytest
 
-from tests.web.plain import Site, Visitor
-
-SIX = ("en", "bs", "hr", "id", "sk", "sv")
+from tests.marks import OPEN, package_with
+from tests.serving import Served
+from tests.web.plain import Site, Visitor, parse, plain_client
+from yacht.i18n import LANGUAGES
 
 
 @pytest.mark.parametrize(
@@ -13,12 +19,12 @@ SIX = ("en", "bs", "hr", "id", "sk", "sv")
         ("", "en"),
         ("sk", "sk"),
         ("sk-SK,sk;q=0.9,en;q=0.8", "sk"),
-        ("de-DE,de;q=0.9,sv;q=0.4,hr;q=0.7", "hr"),
+        ("qaa-QA,qaa;q=0.9,sv;q=0.4,hr;q=0.7", "hr"),
         ("en;q=0.1, id", "id"),
         ("bs;q=0, sv;q=0.001", "sv"),
         ("BS-Latn-BA", "bs"),
         ("*", "en"),
-        ("de, *;q=0.5", "en"),
+        ("qaa, *;q=0.5", "en"),
         ("skr, x-klingon", "en"),
         (";;;q=,\x01,=", "en"),
         ("sk;q=nonsense", "sk"),
@@ -52,13 +58,8 @@ def test_an_address_in_each_language(site: Site, path: str) -> None:
     page = ana.open(f"/hr/{path}?ruleset=sum", headers={"Accept-Language": "sk"})
     assert page.one("html")["lang"] == "hr"
     links = {link["hreflang"]: link["href"] for link in page.all("link[hreflang]")}
-    assert links == {
-        **{
-            code: f"http://yacht.test/{code}/{path}"
-            for code in ("en", "bs", "hr", "id", "sk", "sv")
-        },
-        "x-default": f"http://yacht.test/{path}",
-    }
+    assert links.pop("x-default") == f"http://yacht.test/{path}"
+    assert links == {code: f"http://yacht.test/{code}/{path}" for code in LANGUAGES}
     ana.press(page.one(".languages [value=bs]"))
     assert ana.answer.url.raw_path == f"/bs/{path}?ruleset=sum".encode()
     assert ana.page.one("html")["lang"] == "bs"
@@ -107,3 +108,44 @@ def test_programs_are_answered_in_their_language(site: Site) -> None:
     answer = site.visitor().get("/api/v1/games/nothing", headers={"Accept-Language": "sk"})
     assert answer.status_code == 404
     assert "hra" in answer.text
+
+
+# ---- a language more --------------------------------------------------------------------------
+
+
+def test_a_language_more_is_a_file(tmp_path: Path) -> None:
+    """One of a region and one from right to left are found wherever the others are.
+
+    That is: by what browsers ask for and by their addresses, in the menu, among the alternates, as
+    a choice, and in the terminal.
+    """
+    environ = {"PYTHONPATH": str(package_with(tmp_path / "package", "pt_BR", "ar"))}
+    with (
+        Served(tmp_path / "data", environ=environ) as served,
+        plain_client(base_url=served.address) as client,
+    ):
+        for accepted, code, direction in (
+            ("pt-BR,pt;q=0.9,en;q=0.8", "pt-BR", "ltr"),
+            ("pt-br", "pt-BR", "ltr"),
+            ("pt-PT,sk;q=0.5", "sk", "ltr"),
+            ("ar-EG", "ar", "rtl"),
+        ):
+            headers = {"Accept-Language": accepted}
+            page = parse(client.get("", headers=headers).text)
+            assert (page.one("html")["lang"], page.one("html")["dir"]) == (code, direction)
+            assert page.one("h1").text.startswith(OPEN) == (code != "sk")
+            manifest = client.get("manifest.webmanifest", headers=headers).json()
+            assert (manifest["lang"], manifest["dir"]) == (code, direction)
+        page = parse(client.get("pt-BR/rules").text)
+        assert page.one("html")["lang"] == "pt-BR"
+        alternates = {link["hreflang"] for link in page.all("link[hreflang]")}
+        assert alternates == {"x-default", "pt-BR", "ar", *LANGUAGES}
+        assert page.one(".languages [aria-current]")["value"] == "pt-BR"
+        chosen = client.post("language", data={"language": "ar", "back": "/pt-BR/tips"})
+        assert chosen.headers["location"] == "/ar/tips"
+        assert "language=ar" in chosen.headers["set-cookie"]
+    for locale, marked in ("pt_BR.UTF-8", True), ("pt_PT.UTF-8", False):
+        command = [Path(sys.executable).with_name("yacht"), "--help"]
+        spoken = {**os.environ, **environ, "LC_ALL": locale}
+        said = subprocess.run(command, env=spoken, capture_output=True, text=True, check=True)
+        assert said.stdout.startswith(OPEN) == marked

@@ -13,20 +13,18 @@ ARGPARSE = (
     N_("usage: "),
     N_("positional arguments"),
     N_("options"),
+    N_("%(heading)s:"),  # since Python 3.13
     N_("show this help message and exit"),
     N_("argument %(argument_name)s: %(message)s"),
     N_("unrecognized arguments: %s"),
     N_("the following arguments are required: %s"),
-    N_("not allowed with argument %s"),
     N_("ignored explicit argument %r"),
     N_("expected one argument"),
-    N_("expected at least one argument"),
     N_("ambiguous option: %(option)s could match %(matches)s"),
-    N_("invalid %(type)s value: %(value)r"),
     N_("invalid choice: %(value)r (choose from %(choices)s)"),
     N_("%(prog)s: error: %(message)s\n"),
 )
-"""What argparse itself says of our commands, for the catalogues."""
+"""What argparse itself says of our commands, in any Python since 3.11, for the catalogues."""
 
 
 def language_of(environ: Mapping[str, str]) -> Language:
@@ -35,7 +33,7 @@ def language_of(environ: Mapping[str, str]) -> Language:
     if re.match(r"(C|POSIX)\b", locale):
         return first_known(())
     wanted = [*environ.get("LANGUAGE", "").split(":"), locale]
-    return first_known(re.split("[_.@]", name)[0] for name in wanted)
+    return first_known(re.split("[.@]", name)[0] for name in wanted)
 
 
 LANGUAGE = language_of(os.environ)

@@ -57,7 +57,8 @@ async def new_room(request: Asked) -> Response[str] | Redirect:
     """A room, its host seated; sent twice it is one."""
     form, token = await form_of(request), token_of(request) or new_token()
     typed = {key: str(value) for key, value in form.items()}
-    name = typed.get("name", "").strip() or language_of(request)("Player {n}", n=1)
+    language = language_of(request)
+    name = typed.get("name", "").strip() or language("Player {n}", n=1)
     allow(request, Act.OPENING)
     try:
         options = Options(

@@ -31,6 +31,7 @@ async def manifest(request: Asked) -> Response[bytes]:
         "start_url": f"{base}/score",
         "scope": f"{base}/",
         "lang": language.code,
+        "dir": language.direction,
         "name": language("Yacht, keep score"),
         "short_name": language("Yacht"),
         "description": language("A scorecard for Yacht with real dice."),

@@ -78,7 +78,7 @@ _MOST_ROLLS = max(ruleset.rolls for ruleset in RULESETS.values())
 def texts(language: Language) -> dict[str, object]:
     """All of it in this language."""
     return {
-        **{key: language.template(sentence) for key, sentence in _SENTENCES.items()},
+        **{key: language.gettext(sentence) for key, sentence in _SENTENCES.items()},
         "comma": language(", "),
         "boxes": {key: words.box(key, language) for key in words.BOXES},
         "rulesets": {key: language(words.RULESETS[key]) for key in RULESETS},

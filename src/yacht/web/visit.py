@@ -124,7 +124,8 @@ def loopback_of(request: Asked) -> str:
     """What to say beside links that no other computer can open; nothing if others can."""
     if not re.match(r"(127\.0\.0\.1|localhost|\[::1\])(:|$)", request.headers.get("host", "")):
         return ""
-    return language_of(request)(
+    language = language_of(request)
+    return language(
         "This server answers this computer alone; yacht serve --host 0.0.0.0 lets others in."
     )
 
