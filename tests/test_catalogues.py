@@ -3,18 +3,22 @@
 import re
 import subprocess
 from collections.abc import Iterable
+from pathlib import Path
 from string import Formatter
-from typing import Any
 
 import pytest
+from babel import Locale
 from babel.messages.catalog import Catalog, Message
 from babel.messages.pofile import read_po
 
-from tools.messages import template
+from tools import messages as messages_of
+from tools.messages import forms, template
 from yacht import words
 from yacht.i18n import LANGUAGES, LOCALE, first_known
+from yacht.web import scoretexts
 
-CODES = sorted(LANGUAGES.keys() - {"en"})
+CODES = sorted(file.stem for file in LOCALE.glob("*.po"))
+"""The languages but English, as gettext names them: pt_BR."""
 
 TEMPLATE = template()
 
@@ -24,17 +28,34 @@ def catalogue(code: str) -> Catalog:
         return read_po(file, locale=code)
 
 
-def forms(text: Any) -> tuple[str, ...]:
-    """The forms of a message or of its translation, one or several."""
-    return (text or "",) if text is None or isinstance(text, str) else tuple(text)
-
-
 def messages(code: str) -> Iterable[Message]:
     return (message for message in catalogue(code) if message.id)
 
 
 def test_six_languages() -> None:
     assert LANGUAGES.keys() >= {"en", "bs", "hr", "sk", "sv", "id"}
+
+
+@pytest.mark.parametrize("code", CODES)
+def test_its_name_is_a_code_of_cldr(code: str) -> None:
+    """So that numbers, dates and plural forms are its own, and pages can name it."""
+    assert str(Locale.parse(code)) == code
+
+
+def test_no_text_is_passed_over(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A text is found by the name of the function that takes it; one without a name is refused."""
+    monkeypatch.setattr(messages_of, "_SOURCE", tmp_path)
+    (tmp_path / "page.html").write_text('{{ _("One") }} {{ _.plural("{n} die", "{n} dice", 2) }}')
+    (tmp_path / "code.py").write_text('f"{language(\'Two\')}"\nlanguage.html("Three")\nother("x")')
+    found = {forms(message.id) for message in template() if message.id}
+    assert found == {("One",), ("{n} die", "{n} dice"), ("Two",), ("Three",)}
+    (tmp_path / "code.py").write_text('\nlanguage_of(request)(\n  "Four")')
+    with pytest.raises(ValueError, match=r"code\.py:2: "):
+        template()
+    (tmp_path / "code.py").unlink()
+    (tmp_path / "page.html").write_text('\n\n{{ chosen()("Five") }}')
+    with pytest.raises(ValueError, match=r"page\.html:3: "):
+        template()
 
 
 @pytest.mark.parametrize("code", CODES)
@@ -74,9 +95,9 @@ def test_gettext_accepts_it(code: str) -> None:
 
 
 @pytest.mark.parametrize("code", CODES)
-def test_it_says_that_no_native_speaker_has_read_it(code: str) -> None:
-    """Until one has: then take the sentence out of the file, and the code out of here."""
-    assert "No native speaker has read" in (LOCALE / f"{code}.po").read_text().partition("\n")[0]
+def test_it_says_whether_a_native_speaker_has_read_it(code: str) -> None:
+    first, _, _ = (LOCALE / f"{code}.po").read_text().partition("\n")
+    assert re.search("No native speaker has read them yet|Read by a native speaker", first)
 
 
 BOXES = {
@@ -99,31 +120,57 @@ def test_boxes(code: str) -> None:
     assert named == [name.replace("_", " ") for name in BOXES[code].split()]
 
 
-BUTTONS = {
-    "Roll": ("Baci", "Baci", "Hodiť", "Kasta", "Lempar"),
-    "Hold": ("Zadrži", "Zadrži", "Podržať", "Behåll", "Simpan"),
-    "Score": ("Upiši", "Upiši", "Zapísať", "Skriv in", "Catat"),
-    "Undo": ("Poništi", "Poništi", "Vrátiť", "Ångra", "Batalkan"),
-    "Hint": ("Prijedlog", "Prijedlog", "Nápoveda", "Förslag", "Petunjuk"),
-    "Rules": ("Pravila", "Pravila", "Pravidlá", "Regler", "Peraturan"),
-    "Total": ("Ukupno", "Ukupno", "Spolu", "Summa", "Total"),
-    "Turn: {name}": (
-        *("Na potezu: {name}", "Na potezu: {name}", "Na ťahu: {name}"),
-        *("Tur: {name}", "Giliran: {name}"),
-    ),
+LABELS = {
+    "Roll": "Baci, Baci, Hodiť, Kasta, Lempar",
+    "Hold": "Zadrži, Zadrži, Podržať, Behåll, Simpan",
+    "Score": "Upiši, Upiši, Zapísať, Skriv in, Catat",
+    "Undo": "Poništi, Poništi, Vrátiť, Ångra, Batalkan",
+    "Hint": "Prijedlog, Prijedlog, Nápoveda, Förslag, Petunjuk",
+    "Rules": "Pravila, Pravila, Pravidlá, Regler, Peraturan",
+    "Tips": "Savjeti, Savjeti, Tipy, Tips, Tips",
+    "Total": "Ukupno, Ukupno, Spolu, Summa, Total",
+    "Turn": "Potez, Potez, Ťah, Tur, Giliran",
+    "Points": "Bodovi, Bodovi, Body, Poäng, Poin",
+    "Player": "Igrač, Igrač, Hráč, Spelare, Pemain",
+    "Computer": "Računar, Računalo, Počítač, Datorn, Komputer",
+    "Scorecard": "Tabela rezultata, Tablica rezultata, Výsledková tabuľka, Poängprotokoll, "
+    "Kartu skor",
+    "A tie": "Neriješeno, Neriješeno, Remíza, Oavgjort, Seri",
+    "Turn: {name}": "Na potezu: {name}, Na potezu: {name}, Na ťahu: {name}, Tur: {name}, "
+    "Giliran: {name}",
 }
+"""What is a control or a heading."""
+
+WITHIN = {
+    "Roll {n}": "bacanje, bacanje, hod, kast, lemparan",
+    "All held": "zadržano, zadržano, podržané, behålls, disimpan",
+    "Hold or release a die": "pusti, pusti, uvoľniť, släpp, lepas",
+    "Better: roll all dice again": "ponovo baci, ponovno baci, hodiť znova, kasta om, lempar ulang",
+    "Winner: {name}, {points}.": "pobjednik, pobjednik, víťaz, vinnare, pemenang",
+    "Pass the device to {name}": "uređaj, uređaj, podaj zariadenie, lämna över enheten, "
+    "serahkan perangkat",
+    "Expected total": "očekivani broj bodova, očekivani broj bodova, očakávané skóre, "
+    "förväntad poäng, skor harapan",
+}
+"""What stands among other words."""
 
 
-@pytest.mark.parametrize("message", BUTTONS)
-def test_buttons(message: str) -> None:
-    said = [LANGUAGES[code].gettext(message) for code in ("bs", "hr", "sk", "sv", "id")]
-    assert said == list(BUTTONS[message])
+@pytest.mark.parametrize("message", LABELS)
+def test_labels(message: str) -> None:
+    said = [LANGUAGES[code].gettext(message) for code in BOXES]
+    assert said == LABELS[message].split(", ")
+
+
+@pytest.mark.parametrize("message", WITHIN)
+def test_terms(message: str) -> None:
+    for code, term in zip(BOXES, WITHIN[message].split(", "), strict=True):
+        assert term in LANGUAGES[code].gettext(message).lower()
 
 
 UNWANTED = {
-    "bs": r"računalo|točn|zbroj|\btko\b|\bvi\b|\bvas\b",
+    "bs": r"računal|točn|zbroj|tko\b|\bvi\b|\bvas\b",
     "hr": r"zaokret|kotrlja|valja(?:ti|nje)|zabi(?:ti|je)|jaht|puna kuća|četiri vrste|\bravna"
-    r"|dvojice|računar\b|\btačn|\bzbir|\bko\b",
+    r"|dvojice|računar|\b(?:ne)?tačn|\bzbir|\b(?:n?i)?ko\b",
     "sk": r"\bvás\b|\bvám\b|\bste\b",
     "sv": r"\brull|\bvarv|spela om|göra mål|de där|fullt hus|\brak\b|\bni\b|\ber\b",
     "id": r"jalankan|gelundung|\bkamu\b|\bkau\b",
@@ -137,6 +184,13 @@ def test_words_that_do_not_belong(code: str) -> None:
         for form in forms(message.string):
             found = re.search(UNWANTED[code], form, re.IGNORECASE)
             assert not found, (form, message.id)
+
+
+@pytest.mark.parametrize("code", ["bs", "hr"])
+def test_other_names_of_the_straights(code: str) -> None:
+    """What other cards there call them stands among other names alone."""
+    found = [one.id for one in messages(code) if "kent" in " ".join(forms(one.string)).lower()]
+    assert sorted(found) == ["Large Straight", "Small Straight"]
 
 
 COUNTS = (0, 1, 2, 4, 5, 11, 21, 22, 101)
@@ -185,16 +239,17 @@ def test_rolls_left(code: str) -> None:
     ],
 )
 def test_decimals(code: str, number: str, decimal: str, percent: str) -> None:
-    """Numbers as they are written there (CLDR)."""
+    """Numbers as they are written there (CLDR), the scorekeeper's too."""
     language = LANGUAGES[code]
     assert language.number(1234.5) == number
     assert language.decimal(166.9551, 2) == decimal
     assert language.percent(0.125) == percent
+    assert scoretexts.texts(language)["point"] == number[-2]
 
 
 def test_the_first_known_language() -> None:
     """A region or script doesn't matter; what isn't known is passed over; else it is English."""
-    assert first_known(["de", "sk-SK", "hr"]).code == "sk"
+    assert first_known(["qaa", "sk-SK", "hr"]).code == "sk"
     assert first_known(["bs-Latn-BA"]).code == "bs"
     assert first_known(["sv_SE"]).code == "sv"
     assert first_known(["ID"]).code == "id"
