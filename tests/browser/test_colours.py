@@ -1,10 +1,12 @@
 """Text stands out from its ground in light and dark."""
 
+import re
 from typing import Literal
 
 import pytest
 
 from tests.browser.conftest import Visits
+from yacht.web.rendering import STATIC
 
 Colour = tuple[int, ...]
 
@@ -54,3 +56,14 @@ def test_text_stands_out(visits: Visits, scheme: Literal["light", "dark"]) -> No
     assert len({tuple(colour) for colour in colours.values()}) >= 7
     low = {pair: _contrast(*(colours[name] for name in pair)) for pair in _PAIRS}
     assert {pair: ratio for pair, ratio in low.items() if ratio < 4.5} == {}
+
+
+def test_colours_stand_in_one_place() -> None:
+    """No style but yacht.css has a colour of its own, and there only what the properties are."""
+    for file in STATIC.glob("*.css"):
+        style = re.sub(r"/\*.*?\*/", "", file.read_text(), flags=re.DOTALL)
+        if file.name == "yacht.css":
+            style = re.sub(r":root \{[^}]*\}", "", style)
+        assert not re.findall(r"#[0-9a-f]{3,8}\b(?=[^{}]*[;}])|\b(?:rgb|hsl)a?\([^)]*\)", style), (
+            file
+        )
