@@ -34,12 +34,12 @@ def set_up(page: Page, *names: str) -> None:
     fields = page.locator("#names input")
     expect(fields.first).to_be_visible()
     while fields.count() < len(names):
-        page.get_by_role("button", name="Add a player").click()
+        page.locator("#add").click()
     while fields.count() > len(names):
-        page.get_by_role("button", name="Remove").last.click()
+        page.locator("#names [data-leave]").last.click()
     for place, name in enumerate(names):
         fields.nth(place).fill(name)
-    page.get_by_role("button", name="Start the card").click()
+    page.locator("#set-up .primary").click()
     expect(page.locator("#game")).to_be_visible()
 
 

@@ -49,10 +49,11 @@ class How(TypedDict, total=False):
 class Visits:
     """Opens pages for visitors, and notes whatever a page must never do."""
 
-    def __init__(self, browser: Browser, address: str) -> None:
+    def __init__(self, browser: Browser, address: str, **usual: Unpack[How]) -> None:
         self.address = address
         self.faults: list[str] = []
         self._browser = browser
+        self._usual = usual
         self._tolerated: list[str] = []
         self._contexts: list[BrowserContext] = []
 
@@ -62,6 +63,7 @@ class Visits:
 
     def browser(self, table: Table | None = None, **how: Unpack[How]) -> BrowserContext:
         """A browser of its own; with a table, the one that the game belongs to."""
+        how = {**self._usual, **how}
         context = self._browser.new_context(
             base_url=self.address,
             viewport=how.get("size", PHONE),
@@ -133,9 +135,9 @@ def timely(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Timely]:
 
 
 @contextmanager
-def visiting(browser: Browser, served: Served) -> Generator[Visits]:
+def visiting(browser: Browser, served: Served, **usual: Unpack[How]) -> Generator[Visits]:
     """Pages of this server, which did nothing that a page must never do."""
-    visits = Visits(browser, served.address)
+    visits = Visits(browser, served.address, **usual)
     yield visits
     visits.close()
     assert visits.faults == []

@@ -173,3 +173,7 @@ class Opening:
 
     def friends(self, *names: str, **options: object) -> list[Table]:
         return Table.friends(self._site, *names, **options)
+
+    def of(self, room: str, token: str) -> Table:
+        """A game that was started on a page."""
+        return Table(self._site, room, token)

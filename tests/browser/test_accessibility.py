@@ -7,7 +7,7 @@ import httpx
 import pytest
 from playwright.sync_api import Browser, ViewportSize
 
-from tests.browser.checks import WHOLE, too_wide, violations
+from tests.browser.checks import WHOLE, small_targets, too_wide, violations
 from tests.browser.conftest import DESKTOP, PHONE, Visits, visiting
 from tests.browser.table import Opening
 from tests.browser.walks import WALKS, States, away
@@ -23,23 +23,6 @@ _LOOKS = {
     "values": ["color-contrast", "link-in-text-block", "scrollable-region-focusable"],
 }
 
-
-_TARGETS = """() => {
-    const kinds = "a[href], button, summary, select, textarea, input:not([type=hidden])";
-    const small = [];
-    for (const one of document.querySelectorAll(kinds)) {
-        if (!one.checkVisibility({ visibilityProperty: true })) continue;
-        const hit = [one, one.closest("label")].filter(Boolean);
-        const rects = hit.map((part) => part.getBoundingClientRect());
-        const width = Math.max(...rects.map((rect) => rect.width));
-        const height = Math.max(...rects.map((rect) => rect.height));
-        const inline = one.matches("a") && getComputedStyle(one).display === "inline"
-            && one.parentElement.textContent.trim() !== one.textContent.trim();
-        if (!inline && (width < 44 || height < 44))
-            small.push(`${one.outerHTML.slice(0, 120)} is ${width} x ${height}`);
-    }
-    return small;
-}"""
 
 _TEXTS = """() => {
     const small = new Set();
@@ -101,5 +84,5 @@ def _check(states: States, looks: Sequence[_Look]) -> None:
             rules = WHOLE if (size, scheme) == (PHONE, "light") else _LOOKS
             found += [f"{where}: {one}" for one in violations(page, rules)]
         page.set_viewport_size(PHONE)
-        found += [f"{state}: small target: {one}" for one in page.evaluate(_TARGETS)]
+        found += [f"{state}: small target: {one}" for one in small_targets(page)]
     assert not found, "\n".join(found)

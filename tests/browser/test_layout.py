@@ -204,16 +204,3 @@ def test_a_focused_box_is_not_hidden(visits: Visits, table: New) -> None:
             }"""
         )
         assert seen
-
-
-def test_a_turn_needs_no_scrolling_on_a_phone(visits: Visits, table: New) -> None:
-    """With three players on 360 × 740 the whole card and the tray are in view at once."""
-    page = visits(table("Ana", "Ben", "Cleo").turns(6).roll())
-    for box in page.locator(".card tbody th").all():
-        expect(box).to_be_in_viewport(ratio=0.99)
-    tray = page.locator("#tray").bounding_box()
-    last = page.locator(".card tbody tr").last.bounding_box()
-    assert tray
-    assert last
-    assert last["y"] + last["height"] <= tray["y"] + 1
-    assert tray["y"] + tray["height"] <= 740
