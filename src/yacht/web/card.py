@@ -28,7 +28,7 @@ _FOUR_REMINDERS = {
 
 @content("/card")
 async def card(request: Asked) -> Response[str]:
-    """The card for so many ``players``; ``back`` is the room of the game it was opened from."""
+    """The card for so many ``players``; ``back`` is where it was opened from."""
     back, played = await opened_from(host_of(request), request.query_params.get("back", ""))
     asked = request.query_params.get("ruleset", "")
     players = request.query_params.get("players", "")

@@ -104,7 +104,7 @@ class _Box:
 
 @content("/rules")
 async def rules(request: Asked) -> Response[str]:
-    """The rules; ``back`` is the room of the game that they were opened from."""
+    """The rules; ``back`` is the game or the scorekeeper's card that they were opened from."""
     back, played = await opened_from(host_of(request), request.query_params.get("back", ""))
     asked = request.query_params.get("ruleset", "")
     ruleset = RULESETS.get(asked, played or CLASSIC)
@@ -137,7 +137,12 @@ async def rules(request: Asked) -> Response[str]:
 
 
 async def opened_from(host: Host, back: str) -> tuple[str, Ruleset | None]:
-    """The room to go back to and the rules that are played there; no room if there is none."""
+    """Where to go back to and the rules that are played there, as far as the server knows.
+
+    That is a room, or ``score`` with the card that is looked at there; nothing if it is neither.
+    """
+    if re.fullmatch(r"score(\.[A-Za-z0-9_-]{8,64})?", back):
+        return back, None
     if not re.fullmatch(r"[A-Za-z0-9_-]{16}", back):
         return "", None
     try:

@@ -26,7 +26,7 @@ _told: dict[str, Mapping[Tip, tuple[Lesson, ...]]] = {}
 
 @content("/tips")
 async def tips(request: Asked) -> Response[str]:
-    """The tips; ``back`` is the room of the game that they were opened from."""
+    """The tips; ``back`` is the game or the scorekeeper's card that they were opened from."""
     back, played = await opened_from(host_of(request), request.query_params.get("back", ""))
     asked = request.query_params.get("ruleset", "")
     ruleset = RULESETS.get(asked, played or CLASSIC)
