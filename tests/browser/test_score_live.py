@@ -5,7 +5,7 @@ import json
 import pytest
 from playwright.sync_api import Page, Request, expect
 
-from tests.browser.cards import begin, column, full, keep, opened, set_up, write
+from tests.browser.cards import begin, column, full, keep, opened, set_up, take, write
 from tests.browser.conftest import Visits
 
 SHOWN, WAITING = "Shown live.", "Waiting for the network. The newest state is sent by itself."
@@ -165,3 +165,25 @@ def test_another_card_is_another_sheet(visits: Visits) -> None:
     has(watcher, "0", "0")
     write(page, "Ones", "Ana", 3)
     has(watcher, "3", "0")
+
+
+def test_what_is_shown_is_what_the_device_has(visits: Visits) -> None:
+    """A card replaced by one of a file is sent; an entry that changes nothing isn't."""
+    page = opened(visits)
+    last = full(column(180), names=["Ana"])
+    keep(page, last)
+    watcher = visits(path=show(page))
+    has(watcher, "180")
+
+    def number() -> int:
+        told = page.evaluate("(key) => localStorage.getItem(key)", f"yacht-live {last['id']}")
+        return json.loads(told)["number"]
+
+    before = number()
+    write(page, "Ones", "Ana", last["log"][0][2])
+    assert number() == before
+    page.goto("score#cards")
+    card = {**last, "log": full(column(200), names=["Ana"])["log"]}
+    take(page, {"kind": "yacht-scorecards", "version": 1, "cards": [card]})
+    page.get_by_role("button", name="Yes", exact=True).click()
+    has(watcher, "200")

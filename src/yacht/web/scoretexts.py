@@ -46,8 +46,8 @@ _SENTENCES = {
     "delete": N_("Delete the card of {names}, {date}"),
     "ask_delete": N_("Delete the card of {names}, {date}? It can’t be brought back."),
     "ask_replace": N_(
-        "The card of {names}, {date} is on this device already, with other entries. "
-        "Replace it with the one in the file?"
+        "The card of {names}, {date} is on this device already, and differs from the one in the "
+        "file. Replace it?"
     ),
     "imported": N_("Cards taken from the file: {n}."),
     "unkept": N_(
@@ -55,6 +55,10 @@ _SENTENCES = {
         "Play on, and save the card as a file before you close this page."
     ),
     "no_table": N_("The coach and the points of dice need a connection the first time."),
+    "no_module": N_(
+        "A part of this page is missing. It is loaded as soon as there is a connection."
+    ),
+    "no_picture": N_("This browser can’t make the picture."),
     "no_network": N_("The language can be changed once there is a connection."),
     "shared": N_("Yacht, {date}"),
     # what is wrong with a file
@@ -80,6 +84,7 @@ def texts(language: Language) -> dict[str, object]:
     return {
         **{key: language.template(sentence) for key, sentence in _SENTENCES.items()},
         "comma": language(", "),
+        "yacht": language("Yacht"),
         "boxes": {key: words.box(key, language) for key in words.BOXES},
         "rulesets": {key: language(words.RULESETS[key]) for key in RULESETS},
         "point": language.decimal(0).strip("0"),

@@ -3,9 +3,11 @@
 
 /** @typedef {import("./sheet.js").Card} Card */
 
+const LARGEST = 5e6; // bytes of a file: what browsers keep
+
 /** What the page gives; see score.js. @param {any} page */
 export function mount(page) {
-  const { $, told, tables, ready, text, date, say, warn, ask, newId, isCard, kept, sheet, play, whole } = page;
+  const { $, told, tables, ready, text, date, say, warn, ask, newId, isCard, kept, sheet, play, whole, saveFile } = page;
   const list = /** @type {HTMLOListElement} */ ($("names"));
   const rows = () => /** @type {HTMLLIElement[]} */ ([...list.children]);
   const field = (/** @type {Element} */ row) => /** @type {HTMLInputElement} */ (row.querySelector("input"));
@@ -43,10 +45,19 @@ export function mount(page) {
     if (by < 0) row.previousElementSibling?.before(row);
     else row.nextElementSibling?.after(row);
     number();
+    note();
     say(text("moved", { n: place + 1, name: field(row).value || text("player", { n: place + 1 }) }));
   }
 
-  list.addEventListener("input", number);
+  /** What was typed and chosen so far outlives this page. */
+  function note() {
+    kept.keepDraft({ names: rows().map((row) => field(row).value), ruleset: $("set-up").elements.ruleset.value });
+  }
+
+  $("set-up").addEventListener("input", () => {
+    number();
+    note();
+  });
   list.addEventListener("click", (event) => {
     const button = /** @type {HTMLElement} */ (event.target).closest("button");
     const row = button?.closest("li");
@@ -58,6 +69,7 @@ export function mount(page) {
       const near = row.nextElementSibling ?? row.previousElementSibling;
       row.remove();
       number();
+      note();
       if (near) field(near).focus();
     }
   });
@@ -86,11 +98,13 @@ export function mount(page) {
       grip.removeEventListener("pointermove", drag);
       row.classList.remove("dragged");
       number();
+      note();
     }, { once: true });
   });
   $("add").addEventListener("click", () => {
     add("");
     number();
+    note();
     field(/** @type {Element} */ (list.lastElementChild)).focus();
   });
   let starting = false;
@@ -100,12 +114,14 @@ export function mount(page) {
     starting = true;
     await ready;
     starting = false;
-    const names = rows().map((row, place) => sheet.named(field(row).value) || text("player", { n: place + 1 }));
+    const names = rows().map((row, place) => sheet.named(field(row).value, told) || text("player", { n: place + 1 }));
     const card = sheet.fresh(names, $("set-up").elements.ruleset.value, newId(), Date.now());
     kept.save(card);
+    kept.keepDraft(null);
     named = false;
     play(card.id);
-    if (!kept.safe()) warn(text("unkept"));
+    if (!kept.safe()) return warn(text("unkept"));
+    navigator.storage?.persist?.(); // browsers agree once the page is used often
   });
 
   // ---- cards of this device ------------------------------------------------------------------
@@ -144,9 +160,22 @@ export function mount(page) {
     play(link.hash.slice(1));
   });
 
-  let named = false; // the rows have the names of the last card
+  let named = false; // the rows have the names that were typed, or those of the last card
 
   function show() {
+    const [last] = listed();
+    for (const id of ["set-up", "files"]) $(id).classList.remove("waits");
+    if (named) return;
+    const { names, ruleset } = kept.draft() ?? last ?? { names: ["", ""] };
+    list.replaceChildren();
+    for (const name of names) add(name);
+    if (ruleset) $("set-up").elements.ruleset.value = ruleset;
+    number();
+    named = true;
+  }
+
+  /** The lists of what this device has, and the cards in them. */
+  function listed() {
     const cards = all();
     for (const [id, some] of /** @type {[string, Card[]][]} */ ([
       ["going", cards.filter((card) => card.finished === null)],
@@ -155,24 +184,18 @@ export function mount(page) {
       $(id).hidden = !some.length;
       $(`${id}-cards`).replaceChildren(...some.map(row));
     }
-    for (const id of ["set-up", "files"]) $(id).classList.remove("waits");
     $("save-all").hidden = !cards.length;
-    if (!named) {
-      list.replaceChildren();
-      for (const name of cards[0]?.names ?? ["", ""]) add(name);
-      number();
-      named = true;
-    }
+    return cards;
   }
 
   // ---- files ---------------------------------------------------------------------------------
 
-  $("save-all").addEventListener("click", () => page.save(all()));
+  $("save-all").addEventListener("click", () => saveFile(all()));
   $("file").addEventListener("change", async () => {
     const [file] = $("file").files;
     if (!file) return;
     await ready;
-    const read = sheet.fromFile(await file.text(), tables, told);
+    const read = file.size > LARGEST ? sheet.NO_CARDS : sheet.fromFile(await file.text(), tables, told);
     $("file").value = "";
     warn("");
     if (!Array.isArray(read)) {
@@ -182,9 +205,9 @@ export function mount(page) {
     let taken = 0;
     for (const card of read) {
       const here = kept.load(card.id);
-      const other = isCard(here) && JSON.stringify(here.log) !== JSON.stringify(card.log);
-      if (other && !(await ask(text("ask_replace", about(here))))) continue;
-      kept.save(card);
+      const same = isCard(here) && sheet.alike(here, card);
+      if (isCard(here) && !same && !(await ask(text("ask_replace", about(here))))) continue;
+      if (!same) kept.save(card);
       taken += 1;
     }
     show();
@@ -192,5 +215,5 @@ export function mount(page) {
     if (!kept.safe()) warn(text("unkept"));
   });
 
-  return { show };
+  return { show, list: listed };
 }

@@ -9,19 +9,10 @@
 
 /** @returns {any} the element with this id */
 const $ = (/** @type {string} */ id) => document.getElementById(id);
-/** A module under the address that names its version. @param {string} name */
-const load = (name) => import($(`${name}-module`).href);
-
-/** @type {{ rolls: string[], players: number, letters: number, rulesets: Record<string, Ruleset> }} */
+/** @type {import("./sheet.js").Limits & { rolls: string[], rulesets: Record<string, Ruleset> }} */
 const told = JSON.parse($("told").textContent);
 /** @type {any} */
 const texts = JSON.parse($("texts").textContent);
-const sheet = /** @type {typeof import("./sheet.js")} */ (await load("sheet"));
-const kept = /** @type {typeof import("./kept.js")} */ (await load("kept"));
-const coach = /** @type {typeof import("./coach.js")} */ (await load("coach"));
-const cards = /** @type {typeof import("./cards.js")} */ (await load("cards"));
-const live = /** @type {typeof import("./live-sheet.js")} */ (await load("live-sheet"));
-const picture = /** @type {typeof import("./picture.js")} */ (await load("picture"));
 
 // ---- words and numbers -----------------------------------------------------------------------
 
@@ -43,11 +34,16 @@ function say(/** @type {string} */ words) {
   requestAnimationFrame(() => ($("status").textContent = words));
 }
 
-/** What went wrong, until something else is done. */
+let warned = "";
+
+/** What went wrong, until something else is done. Once it is closed, it isn't said again. */
 function warn(/** @type {string} */ words) {
-  $("notice").textContent = words;
+  if (words === warned) return;
+  warned = words;
+  $("notice-text").textContent = words;
   $("notice").hidden = !words;
 }
+$("close-notice").addEventListener("click", () => ($("notice").hidden = true));
 
 /** @param {string} words @returns {Promise<boolean>} whether the answer is yes */
 function ask(words) {
@@ -60,7 +56,39 @@ function ask(words) {
 
 const newId = () => Array.from(crypto.getRandomValues(new Uint8Array(12)), (byte) => byte.toString(16).padStart(2, "0")).join("");
 
-// ---- the tables ------------------------------------------------------------------------------
+// ---- what is loaded --------------------------------------------------------------------------
+
+/**
+ * Done again and again until it succeeds.
+ * @template T
+ * @param {(tried: number) => Promise<T>} act @param {string} problem the key of what is said meanwhile
+ */
+async function retried(act, problem) {
+  for (let tried = 0; ; tried++) {
+    try {
+      const result = await act(tried);
+      if (tried) warn("");
+      return result;
+    } catch {
+      warn(text(problem));
+      await new Promise((go) => setTimeout(go, Math.min(500 * 2 ** tried, 8000)));
+    }
+  }
+}
+
+/**
+ * A module under the address that names its version; browsers remember a failure by the whole
+ * address, with what follows the #.
+ * @param {string} name
+ */
+const load = (name) => retried((tried) => import($(`${name}-module`).href + (tried ? `#${tried}` : "")), "no_module");
+
+const sheet = /** @type {typeof import("./sheet.js")} */ (await load("sheet"));
+const kept = /** @type {typeof import("./kept.js")} */ (await load("kept"));
+const coach = /** @type {typeof import("./coach.js")} */ (await load("coach"));
+const cards = /** @type {typeof import("./cards.js")} */ (await load("cards"));
+const live = /** @type {typeof import("./live-sheet.js")} */ (await load("live-sheet"));
+const picture = /** @type {typeof import("./picture.js")} */ (await load("picture"));
 
 /** @param {string} key @returns {Promise<[string, Table]>} */
 async function fetched(key) {
@@ -70,23 +98,9 @@ async function fetched(key) {
   return [key, new coach.Table(told.rolls, boxes, await answer.arrayBuffer())];
 }
 
-/** @returns {Promise<Record<string, Table>>} */
-async function tablesOf() {
-  for (let wait = 500; ; wait = Math.min(2 * wait, 8000)) {
-    try {
-      return Object.fromEntries(await Promise.all(Object.keys(told.rulesets).map(fetched)));
-    } catch {
-      warn(text("no_table"));
-      await new Promise((go) => setTimeout(go, wait));
-    }
-  }
-}
-
 const tables = /** @type {Record<string, Table>} */ ({}); // before they come, a card can be set up
-const ready = tablesOf().then((got) => {
-  Object.assign(tables, got);
-  warn("");
-});
+const all = () => Promise.all(Object.keys(told.rulesets).map(fetched));
+const ready = retried(all, "no_table").then((got) => Object.assign(tables, Object.fromEntries(got)));
 const isCard = (/** @type {unknown} */ card) => sheet.fault(card, tables, told) === null;
 
 // ---- the card that is shown ------------------------------------------------------------------
@@ -100,12 +114,16 @@ let left = 0;
 
 const table = () => tables[/** @type {Card} */ (card).ruleset];
 const ruleset = () => told.rulesets[/** @type {Card} */ (card).ruleset];
+/** Whose dice lie on the table: who is on turn, or has the box that is chosen. */
+const whose = () => (chosen ? chosen.player : sheet.onTurn(columns()));
 const columns = () => sheet.fold(/** @type {Card} */ (card), table());
 const allRolled = () => dice.length === told.rolls[0].length;
 const boxName = (/** @type {number} */ place) => texts.boxes[ruleset().boxes[place]];
 const cells = () => /** @type {HTMLButtonElement[]} */ ([...document.querySelectorAll(".cell")]);
 const cellAt = (/** @type {number} */ player, /** @type {number} */ place) =>
   /** @type {HTMLButtonElement} */ (document.querySelector(`[data-player="${player}"][data-place="${place}"]`));
+
+const title = document.title; // where cards begin
 
 /** The card that the address asks for, or the one being played, or else where cards begin. */
 function route() {
@@ -120,7 +138,7 @@ function route() {
   panel = "";
   card = next;
   if (!card) {
-    document.title = $("start-title").textContent;
+    document.title = title;
     return start.show();
   }
   ({ dice, left } = playing && now ? now : { dice: "", left: ruleset().rolls - 1 });
@@ -131,7 +149,7 @@ function route() {
 
 /** @param {string} id the card to be played from now on */
 function play(id) {
-  kept.play({ id, dice: "", left: told.rulesets[kept.load(id).ruleset].rolls - 1 });
+  if (kept.playing()?.id !== id) kept.play({ id, dice: "", left: told.rulesets[kept.load(id).ruleset].rolls - 1 });
   if (location.hash) history.pushState(null, "", location.pathname);
   route();
   scrollTo(0, 0);
@@ -140,11 +158,13 @@ function play(id) {
 
 /** Keep a change, on top of whatever another tab has entered meanwhile. */
 function change(/** @type {(now: Card) => Card} */ changed) {
-  if (!card) return;
-  const stored = kept.load(card.id);
-  card = changed(isCard(stored) ? stored : card);
-  kept.save(card);
-  shows.changed(card.id);
+  const here = /** @type {Card} */ (card);
+  const on = (/** @type {unknown} */ stored) => (isCard(stored) ? /** @type {Card} */ (stored) : here);
+  const now = on(kept.load(here.id));
+  card = changed(now);
+  if (card === now) return;
+  kept.change(here.id, (stored) => changed(on(stored)));
+  shows.changed(here.id);
   warn(kept.safe() ? "" : text("unkept"));
 }
 
@@ -154,10 +174,15 @@ function keepDice() {
 
 /** @param {number} player @param {number} place @param {number | null} points */
 function enter(player, place, points) {
-  change((now) => sheet.entered(now, [player, ruleset().boxes[place], points], table(), Date.now()));
-  dice = "";
-  left = ruleset().rolls - 1;
-  keepDice();
+  const [written, time] = [columns(), Date.now()];
+  const given = allRolled() && table().score(dice, place) === points;
+  const played = written[player][place] === null && points !== null && (given || player === sheet.onTurn(written));
+  change((now) => sheet.entered(now, [player, ruleset().boxes[place], points], table(), time));
+  if (played) {
+    dice = "";
+    left = ruleset().rolls - 1;
+    keepDice();
+  }
   const name = /** @type {Card} */ (card).names[player];
   close();
   cellAt(player, place).focus({ preventScroll: true });
@@ -167,7 +192,8 @@ function enter(player, place, points) {
 function undo() {
   const last = card?.log.at(-1);
   if (!playing || !last) return;
-  change((now) => sheet.undone(now, table(), Date.now()));
+  const time = Date.now();
+  change((now) => sheet.undone(now, last, table(), time));
   const [player, box] = last;
   const place = ruleset().boxes.indexOf(box);
   const points = columns()[player][place];
@@ -231,7 +257,8 @@ function build({ names, ruleset, started }) {
   }
   $("game").className = `game seats-${names.length}${names.length > 3 ? " many" : ""}`;
   rank.hidden = names.length === 1;
-  $("rules").href = $("rules").href.replace(/\?.*|$/, `?ruleset=${ruleset}`);
+  const back = `score${location.hash.replace("#", ".")}`;
+  for (const link of [$("rules"), $("tips")]) link.search = String(new URLSearchParams({ ruleset, back }));
   $("about").textContent = `${texts.rulesets[ruleset]} · ${date(started)}`;
   const face = (/** @type {string} */ one) => element("button", { type: "button", "data-face": one, "aria-label": one }, drawn(`e${one}`));
   $("faces").replaceChildren(...[...new Set(told.rolls.join(""))].sort().map(face));
@@ -246,7 +273,7 @@ function render() {
   const turn = sheet.onTurn(written);
   const totals = written.map(sheet.total);
   const ranks = sheet.ranks(totals);
-  const pencilled = playing && panel && allRolled() ? (chosen?.player ?? turn) : null;
+  const pencilled = playing && panel && allRolled() ? whose() : null;
   $("game").classList.toggle("over", turn === null);
   names.forEach((_, player) => {
     const head = $(`seat${player}`);
@@ -261,7 +288,7 @@ function render() {
   const reachable = cells().find((cell) => cell.tabIndex === 0);
   if (!reachable) cellAt(turn ?? 0, Math.max(0, written[turn ?? 0].indexOf(null))).tabIndex = 0;
   renderTray(turn, totals, ranks);
-  document.title = turn === null ? standing() : text("turn", { name: names[turn] });
+  document.title = `${turn === null ? standing() : text("turn", { name: names[turn] })} · ${texts.yacht}`;
   follow();
 }
 
@@ -315,7 +342,8 @@ function renderTray(turn, totals, ranks) {
 
 function renderEntry() {
   $("values").hidden = $("usual").hidden = panel !== "box" || !chosen;
-  $("ask-coach").hidden = panel !== "dice";
+  const player = whose();
+  $("ask-coach").hidden = player === null || !columns()[player].includes(null);
   if (chosen) renderValues(chosen.player, chosen.place);
   const slots = Array.from(told.rolls[0], (_, place) => {
     const face = dice[place];
@@ -340,16 +368,19 @@ function renderValues(player, place) {
   const points = columns()[player][place];
   const rolled = allRolled() ? table().score(dice, place) : null;
   const value = (/** @type {number} */ n) => {
-    const button = element("button", { type: "button", "data-points": String(n), "aria-label": text("score", { n, box: boxName(place) }) }, n ? whole(n) : "–");
+    const score = text("score", { n, box: boxName(place) });
+    const button = element("button", { type: "button", "data-points": String(n), "aria-label": score }, n === rolled ? score : n ? whole(n) : "–");
+    button.classList.toggle("wide", n === rolled);
     if (n === usual) button.dataset.usual = "";
     button.ariaPressed = String(n === points);
     return button;
   };
-  const sum = element("button", { type: "button", class: "wide", "data-points": String(rolled) }, text("score", { n: rolled ?? 0, box: boxName(place) }));
+  const given = table().given[place];
+  const ordered = rolled === null ? given : [rolled, ...given.filter((n) => n !== rolled)];
   const shown = `${player} ${place} ${points} ${rolled}`;
   if ($("values").dataset.shown === shown) return;
   $("values").dataset.shown = shown;
-  $("values").replaceChildren(...(rolled === null ? table().given[place].map(value) : [sum]));
+  $("values").replaceChildren(...ordered.map(value));
   $("usual").textContent = points === null && rolled === null ? text("usual", { n: usual }) : "";
   $("usual").hidden = !$("usual").textContent;
 }
@@ -421,7 +452,7 @@ function addDie(face) {
 // ---- the coach -------------------------------------------------------------------------------
 
 function advise() {
-  const player = sheet.onTurn(columns());
+  const player = whose();
   if (player === null || !allRolled()) return;
   const choices = table().rank(columns()[player], dice, left);
   const play = (/** @type {import("./coach.js").Choice} */ { keep, place }) =>
@@ -472,6 +503,12 @@ function sheetOf(id) {
 
 const shows = live.mount({ $, kept, ready, sheetOf, shownHere: () => card?.id });
 
+/** A card that is replaced is shown as it is then. @param {Card} card */
+function save(card) {
+  kept.save(card);
+  shows.changed(card.id);
+}
+
 /** A card that is deleted isn't shown either. @param {string} id */
 function remove(id) {
   kept.remove(id);
@@ -480,22 +517,39 @@ function remove(id) {
 
 // ---- what people do --------------------------------------------------------------------------
 
-const start = cards.mount({ $, told, tables, ready, texts, text, date, say, warn, ask, newId, element, isCard, kept: { ...kept, remove }, sheet, play, whole, save: saveFile });
+const start = cards.mount({ $, told, tables, ready, texts, text, date, say, warn, ask, newId, element, isCard, kept: { ...kept, save, remove }, sheet, play, whole, saveFile });
 
 let pressed = /** @type {Element | null} */ (null); // what the last click was on
-let long = /** @type {ReturnType<typeof setTimeout> | undefined} */ (undefined);
+let press = /** @type {{ cell: HTMLElement, x: number, y: number, long: ReturnType<typeof setTimeout> } | null} */ (null);
 let entered = false; // by a long press, whose click means nothing more
 const LONG = 550;
+const SLACK = 10; // pixels that a resting finger moves
+const CLICK = 100; // milliseconds within which a click follows, if one does
+
+function letGo() {
+  clearTimeout(press?.long);
+  press = null;
+}
 
 addEventListener("pointerdown", (event) => {
   const cell = /** @type {Element} */ (event.target).closest(".cell");
   entered = false;
-  clearTimeout(long);
+  letGo();
   if (!(cell instanceof HTMLElement) || event.button) return;
-  long = setTimeout(() => (entered = usual(cell)), LONG);
+  press = { cell, x: event.clientX, y: event.clientY, long: setTimeout(() => (entered = usual(cell)), LONG) };
 });
-for (const kind of ["pointerup", "pointercancel", "scroll"]) addEventListener(kind, () => clearTimeout(long), true);
-addEventListener("pointermove", (event) => Math.hypot(event.movementX, event.movementY) > 6 && clearTimeout(long));
+addEventListener("pointermove", ({ clientX, clientY }) => {
+  if (!press) return;
+  const far = Math.hypot(clientX - press.x, clientY - press.y) > SLACK;
+  if (far || !press.cell.contains(document.elementFromPoint(clientX, clientY))) letGo();
+});
+for (const kind of ["pointerup", "pointercancel"]) {
+  addEventListener(kind, () => {
+    letGo();
+    setTimeout(() => (entered = false), CLICK);
+  });
+}
+addEventListener("scroll", letGo, true);
 addEventListener("contextmenu", (event) => /** @type {Element} */ (event.target).closest(".cell") && event.preventDefault());
 
 /** Write the most usual points of an open box. @param {HTMLElement} cell */
@@ -568,6 +622,9 @@ addEventListener("keydown", (event) => {
   const typing = target.matches("input:not([type=radio], [type=checkbox]), textarea");
   if (typing || event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open]") || !card) return;
   const step = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] }[event.key];
+  const presses = (event.key === "Enter" || event.key === " ") && target.matches("button");
+  if (event.repeat && presses) return event.preventDefault(); // held, it presses once
+  if (event.repeat && !step) return;
   if (event.key === "Escape") close();
   else if (step && target.matches(".cell")) {
     const next = cellAt(Number(target.dataset.player) + step[1], Number(target.dataset.place) + step[0]);
@@ -613,9 +670,20 @@ function asText() {
   return [text("shared", { date: date(started) }), ...ranked, "", ...boxes].join("\n");
 }
 
+/** Whether the device took it, or was told not to. @param {ShareData} data */
+async function handedOver(data) {
+  try {
+    await navigator.share(data);
+  } catch (fault) {
+    return fault instanceof DOMException && fault.name === "AbortError";
+  }
+  return true;
+}
+
 async function shareText() {
-  if (navigator.share) return navigator.share({ text: asText() }).catch(() => {});
-  $("shared").value = asText();
+  const text = asText();
+  if (await handedOver({ text })) return;
+  $("shared").value = text;
   $("sharing").showModal();
 }
 
@@ -628,9 +696,9 @@ async function sharePicture() {
     totals: written.map((column) => whole(sheet.total(column))),
     rows: ruleset().boxes.map((_, place) => [boxName(place), ...written.map((column) => (column[place] === null ? "" : column[place] ? whole(column[place]) : "–"))]),
   });
-  const file = new File([blob], `yacht-${id.slice(0, 6)}.png`, { type: "image/png" });
-  if (navigator.canShare?.({ files: [file] })) return navigator.share({ files: [file] }).catch(() => {});
-  download(file);
+  if (!blob) return warn(text("no_picture"));
+  const files = [new File([blob], `yacht-${id.slice(0, 6)}.png`, { type: "image/png" })];
+  if (!navigator.canShare?.({ files }) || !(await handedOver({ files }))) download(files[0]);
 }
 
 /** @param {Card[]} some */
@@ -649,14 +717,31 @@ if (!kept.any()) start.show();
 await ready;
 route();
 
-// Another tab has entered something: it is taken over, and the box that is open here stays open.
-addEventListener("storage", () => {
-  const stored = card && kept.load(card.id);
-  if (!card || !isCard(stored) || stored.names.length !== card.names.length) return route();
-  card = stored;
-  playing = kept.playing()?.id === card?.id;
-  render();
+kept.listen({
+  all: route,
+  /** What was entered is taken over, and the box that is open here stays open. */
+  card(id) {
+    if (!card) return start.list();
+    const { names, ruleset } = card;
+    if (id !== card.id) return;
+    const stored = kept.load(id);
+    if (!isCard(stored) || stored.ruleset !== ruleset || String(stored.names) !== String(names)) return route();
+    card = stored;
+    render();
+  },
+  /** The dice are taken over; but a card stays in view where another one is played now. */
+  playing() {
+    const now = kept.playing();
+    if (!card) return;
+    playing = now?.id === card.id;
+    if (now && playing) ({ dice, left } = now);
+    else close();
+    putAway();
+    render();
+  },
+  shown: (id) => id === card?.id && shows.render(),
 });
+addEventListener("beforeunload", (event) => kept.safe() || event.preventDefault());
 addEventListener("hashchange", () => {
   for (const dialog of [$("question"), $("sharing")]) dialog.close();
   route();
