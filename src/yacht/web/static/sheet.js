@@ -88,8 +88,8 @@ export function again(card, id, now) {
 }
 
 /** As the server has it, in rooms/names.py: what no name holds, and what has ink. */
-const REFUSED = /[\p{Cc}\p{Cs}\p{Co}\p{Cn}\u202a-\u202e\u2066-\u2069]/gu;
-const INKED = /[^\p{C}\p{M}\p{Z}\u115f\u1160\u2800\u3164\uffa0]/u;
+const REFUSED = /[\p{Cc}\p{Cs}\p{Co}\p{Noncharacter_Code_Point}\u202a-\u202e\u2066-\u2069]/gu;
+const INKED = /[^\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{M}\p{Z}\u115f\u1160\u2800\u3164\uffa0]/u;
 
 /**
  * A name as the card shows it, cut where it is too long; "" if nothing of it can be seen.
@@ -97,7 +97,8 @@ const INKED = /[^\p{C}\p{M}\p{Z}\u115f\u1160\u2800\u3164\uffa0]/u;
  */
 export function named(typed, { letters, signs }) {
   const trimmed = (/** @type {string} */ name) => name.replace(/[^\S\ufeff]+/g, " ").replace(/^ | $/g, "");
-  const name = [...trimmed(typed.normalize("NFC").replace(REFUSED, " "))];
+  const short = [...trimmed(typed.replace(REFUSED, " "))].slice(0, signs); // long rows of accents take long
+  const name = [...short.join("").normalize("NFC")];
   let inked = 0;
   const end = name.findIndex((sign, place) => place === signs || (INKED.test(sign) && ++inked > letters));
   return inked ? trimmed(name.slice(0, end < 0 ? name.length : end).join("")) : "";
