@@ -54,10 +54,6 @@ _SENTENCES = {
         "This browser doesn’t keep the card: its storage is full or switched off. "
         "Play on, and save the card as a file before you close this page."
     ),
-    "no_table": N_("The coach and the points of dice need a connection the first time."),
-    "no_module": N_(
-        "A part of this page is missing. It is loaded as soon as there is a connection."
-    ),
     "no_picture": N_("This browser can’t make the picture."),
     "no_network": N_("The language can be changed once there is a connection."),
     "shared": N_("Yacht, {date}"),

@@ -5,13 +5,24 @@
 
 const LARGEST = 5e6; // bytes of a file: what browsers keep
 
-/** What the page gives; see score.js. @param {any} page */
-export function mount(page) {
-  const { $, told, tables, ready, text, date, say, warn, ask, newId, isCard, kept, sheet, play, whole, saveFile } = page;
+/**
+ * @param {object} given
+ * @param {typeof import("./page.js")} given.page
+ * @param {typeof import("./sheet.js")} given.sheet
+ * @param {typeof import("./kept.js")} given.kept
+ * @param {import("./play.js").Play} given.play
+ * @param {Record<string, import("./coach.js").Table>} given.tables
+ * @param {Promise<unknown>} given.ready once the tables are there
+ * @param {(some: Card[]) => void} given.saveFile
+ * @param {() => string} given.newId
+ * @param {(id: string) => void} given.go on with a card
+ */
+export function mount({ page, sheet, kept, play, tables, ready, saveFile, newId, go }) {
+  const { $, element, told, texts, text, whole, date, say, warn, ask } = page;
   const list = /** @type {HTMLOListElement} */ ($("names"));
   const rows = () => /** @type {HTMLLIElement[]} */ ([...list.children]);
   const field = (/** @type {Element} */ row) => /** @type {HTMLInputElement} */ (row.querySelector("input"));
-  const all = () => /** @type {Card[]} */ (kept.cards(isCard));
+  const all = () => /** @type {Card[]} */ (kept.cards(play.isCard));
 
   // ---- names ---------------------------------------------------------------------------------
 
@@ -119,7 +130,7 @@ export function mount(page) {
     kept.save(card);
     kept.keepDraft(null);
     named = false;
-    play(card.id);
+    go(card.id);
     if (!kept.safe()) return warn(text("unkept"));
     navigator.storage?.persist?.(); // browsers agree once the page is used often
   });
@@ -127,7 +138,7 @@ export function mount(page) {
   // ---- cards of this device ------------------------------------------------------------------
 
   /** @param {Card} card */
-  const about = (card) => ({ names: card.names.join(page.texts.comma), date: date(card.started) });
+  const about = (card) => ({ names: card.names.join(texts.comma), date: date(card.started) });
 
   /** @param {Card} card */
   function row(card) {
@@ -137,7 +148,7 @@ export function mount(page) {
     link.href = `#${card.id}`;
     link.querySelector(".who").append(
       ...card.names.flatMap((name, player) => [
-        page.element("span", { class: "score" }, page.element("bdi", {}, name), " ", page.element("b", {}, whole(totals[player]))),
+        element("span", { class: "score" }, element("bdi", {}, name), " ", element("b", {}, whole(totals[player]))),
         " ",
       ]),
     );
@@ -157,7 +168,7 @@ export function mount(page) {
     const link = /** @type {Element} */ (event.target).closest("a");
     if (!link) return;
     event.preventDefault(); // an unfinished card is gone on with, a finished one is looked at
-    play(link.hash.slice(1));
+    go(link.hash.slice(1));
   });
 
   let named = false; // the rows have the names that were typed, or those of the last card
@@ -200,13 +211,13 @@ export function mount(page) {
     warn("");
     if (!Array.isArray(read)) {
       const { box } = read.values;
-      return warn(text(read.problem, box ? { ...read.values, box: page.texts.boxes[box] } : read.values));
+      return warn(text(read.problem, box ? { ...read.values, box: texts.boxes[box] } : read.values));
     }
     let taken = 0;
     for (const card of read) {
-      const here = kept.load(card.id);
-      const same = isCard(here) && sheet.alike(here, card);
-      if (isCard(here) && !same && !(await ask(text("ask_replace", about(here))))) continue;
+      const here = play.load(card.id);
+      const same = here && sheet.alike(here, card);
+      if (here && !same && !(await ask(text("ask_replace", about(here))))) continue;
       if (!same) kept.save(card);
       taken += 1;
     }
