@@ -133,3 +133,15 @@ def take(page: Page, content: str | dict[str, Any]) -> None:
     page.locator("#file").set_input_files(
         FilePayload(name="x.json", mimeType="application/json", buffer=text.encode())
     )
+
+
+def fail(page: Page, *, fails: bool) -> None:
+    """From now on this tab can keep nothing, as where its storage is full; or it can again."""
+    page.evaluate(
+        """(fails) => {
+            const own = Storage.prototype.own ??= Storage.prototype.setItem;
+            const full = () => { throw new DOMException("", "QuotaExceededError"); };
+            Storage.prototype.setItem = fails ? full : own;
+        }""",
+        fails,
+    )

@@ -1,10 +1,11 @@
 """One device, several tabs: what one does is seen by the others, and nothing is lost."""
 
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
 from tests.browser.cards import (
     begin,
     cell,
+    fail,
     holds,
     opened,
     set_up,
@@ -26,18 +27,6 @@ def test_another_tab_is_taken_over(visits: Visits) -> None:
     page.get_by_role("button", name="Score 3 in Ones").click()
     holds(other, "Ones", "Ana", "3")
     assert [change[1] for change in stored(page)[0]["log"]] == ["twos", "ones"]
-
-
-def fail(page: Page, *, fails: bool) -> None:
-    """From now on this tab can keep nothing, as where its storage is full; or it can again."""
-    page.evaluate(
-        """(fails) => {
-            const own = Storage.prototype.own ??= Storage.prototype.setItem;
-            const full = () => { throw new DOMException("", "QuotaExceededError"); };
-            Storage.prototype.setItem = fails ? full : own;
-        }""",
-        fails,
-    )
 
 
 def test_what_could_not_be_kept_comes_on_top(visits: Visits) -> None:
