@@ -46,7 +46,9 @@ REASONS = {
     Reason.MISSING_TAG: N_("The record has no “{value}”."),
     Reason.BAD_TOKEN: N_("“{value}” is neither a roll nor a score."),
     Reason.WRONG_LABEL: N_("Here comes turn {right}, not “{value}”."),
-    Reason.CUT_OFF: N_("Turn {right} and what follows is missing; a record with a seed is whole."),
+    Reason.CUT_OFF: N_(
+        "Turn {right} and everything after it are missing; a record with a seed must be complete."
+    ),
     Reason.WRONG_POINTS: N_("“{value}” should be “{right}”."),
     Reason.STILL_SEALED: N_("The dice are still sealed: the record gets its seed at the end."),
     Reason.WRONG_FINGERPRINT: N_("The seed doesn’t have the fingerprint {value}."),
@@ -86,7 +88,9 @@ REASONS = {
     ),
     Reason.WRONG_SEATS: N_("The seal needs bytes for {seats} seats, not {value}."),
     Reason.SEALED: N_("The seal is closed to other bytes: those that came first count."),
-    Reason.SEAL_APART: N_("Among friends each adds their own bytes to the seal, not with a roll."),
+    Reason.SEAL_APART: N_(
+        "In a room of friends, each player adds bytes to the seal separately, not with a roll."
+    ),
     Reason.NOT_OVER: N_("The game isn’t over yet."),
     Reason.BAD_NAME: N_("“{value}” can’t be a name. Use 1 to {most} letters, digits or signs."),
     Reason.NO_SUCH_SHEET: N_("There is no such scorecard. It may no longer be shown."),

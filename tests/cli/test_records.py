@@ -39,7 +39,7 @@ def test_a_sound_record(yacht: Call):
         (
             "12.2 52334 26(3)(3)4 32(3)(3)5 big_straight=0\n",
             "",
-            "Line 31: Turn 12.2 and what follows is missing",
+            "Line 31: Turn 12.2 and everything after it are missing",
         ),
     ],
 )
