@@ -42,7 +42,7 @@ _LEVELS = {
     "easy": N_("Easy computer"),
 }
 
-SOUND = N_("Every throw is the sealed one, and every score is right.")
+SOUND = N_("Every roll is the sealed one, and every score is right.")
 
 _SCORED = {
     "scored": N_("{name} wrote {points} in {box}."),

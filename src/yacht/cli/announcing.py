@@ -49,7 +49,7 @@ def help_lines() -> Table:
     for typed, meaning in (
         (_("Enter, r"), _("roll the dice that aren’t held")),
         ("1 3, h 1 3", _("hold dice 1 and 3, or release them if they are held")),
-        ("k 4 4", _("hold two dice that show 4 and no others; k alone releases all")),
+        ("k 4 4", _("hold two dice that show 4 and no others; just k releases all")),
         (
             _("fours, s 4, fh"),
             _("score in Fours or Full House; short names stand beside the boxes"),
@@ -64,7 +64,7 @@ def help_lines() -> Table:
 
 def leave(command: str) -> None:
     """How to go on with a game that was left."""
-    show(_("The game is saved. This goes on with it:"))
+    show(_("The game is saved. To go on with it:"))
     show(command, whole=True)
 
 
