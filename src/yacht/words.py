@@ -189,10 +189,11 @@ def plays_again(seen: GameView, language: Language) -> str:
 def helping(seen: GameView, language: Language) -> str:
     """What the two buttons do that help out somebody away."""
     skips = language(
-        "Skip this turn: it is rolled once, unless it was, and written where it pays most."
+        "Skip this turn: the dice are rolled once if they haven’t been yet, and scored where "
+        "they give most."
     )
     plays = language(
-        "Let a computer play: it does until {name} is back. {level}.",
+        "Let a computer play: it plays until {name} is back. {level}.",
         name=seen.seats[seen.seat].name,
         level=level(STAND_IN, language),
     )
