@@ -2,8 +2,6 @@
 
 from collections.abc import Iterable, Sequence
 
-from yacht.engine.rules import RULESETS as RULES
-from yacht.engine.rules import score
 from yacht.i18n import N_, Language
 from yacht.rooms.options import CLOCKS, DAY
 from yacht.rooms.room import STAND_IN
@@ -27,13 +25,6 @@ BOXES = {
 }
 
 _HOUR = 3600
-
-RULESETS = {"classic": N_("Classic"), "sum": N_("Sum")}
-
-_DIFFERENCE = {
-    "classic": N_("Four of a Kind counts four times the face: 4-4-4-4-1 gives {n}."),
-    "sum": N_("Four of a Kind counts all five dice: 4-4-4-4-1 gives {n}."),
-}
 
 _LEVELS = {
     "exact": N_("Exact computer"),
@@ -70,12 +61,6 @@ def rolls_left(n: int, language: Language) -> str:
 
 def points(n: int, language: Language) -> str:
     return language.plural("{n} point", "{n} points", n)
-
-
-def difference(ruleset: str, language: Language) -> str:
-    """What sets a ruleset apart, in a sentence with an example."""
-    given = score((4, 4, 4, 4, 1), "four_of_a_kind", RULES[ruleset])
-    return language(_DIFFERENCE[ruleset], n=given)
 
 
 def box(key: str, language: Language) -> str:

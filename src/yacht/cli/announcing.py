@@ -5,7 +5,7 @@ from pathlib import Path
 
 from rich.table import Table
 
-from yacht import words
+from yacht import counting, words
 from yacht.cli import drawing
 from yacht.cli.screen import show
 from yacht.cli.spoken import LANGUAGE
@@ -16,7 +16,7 @@ _ = LANGUAGE
 
 def title(seen: GameView) -> str:
     """Which rules are played."""
-    name, difference = _(words.RULESETS[seen.ruleset]), words.difference(seen.ruleset, _)
+    name, difference = counting.name(seen.ruleset, _), counting.difference(seen.ruleset, _)
     return _("Yacht, {ruleset}. {difference}", ruleset=name, difference=difference)
 
 

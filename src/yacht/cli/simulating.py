@@ -8,7 +8,7 @@ from collections import Counter
 from dataclasses import asdict
 from typing import TYPE_CHECKING
 
-from yacht import words
+from yacht import counting
 from yacht.cli.parsing import Commands, add_ruleset
 from yacht.cli.plain import short
 from yacht.cli.spoken import LANGUAGE
@@ -121,7 +121,7 @@ def _show(played: "Summary", level: str, seed: int, ruleset: Ruleset) -> None:
             "{n} solo game, {ruleset}, level {level}.",
             "{n} solo games, {ruleset}, level {level}.",
             played.games,
-            ruleset=_(words.RULESETS[ruleset.key]),
+            ruleset=counting.name(ruleset.key, _),
             level=level,
         ),
         "",

@@ -4,7 +4,7 @@ Numbers stand after a label, so that no sentence depends on them; the rolls left
 as a list.
 """
 
-from yacht import words
+from yacht import counting, words
 from yacht.engine.rules import RULESETS
 from yacht.i18n import N_, Language
 
@@ -78,10 +78,10 @@ _MOST_ROLLS = max(ruleset.rolls for ruleset in RULESETS.values())
 def texts(language: Language) -> dict[str, object]:
     """All of it in this language."""
     return {
-        **{key: language.template(sentence) for key, sentence in _SENTENCES.items()},
+        **{key: language.gettext(sentence) for key, sentence in _SENTENCES.items()},
         "comma": language(", "),
         "boxes": {key: words.box(key, language) for key in words.BOXES},
-        "rulesets": {key: language(words.RULESETS[key]) for key in RULESETS},
+        "rulesets": {key: counting.name(key, language) for key in RULESETS},
         "point": language.decimal(0).strip("0"),
         "left": [words.rolls_left(n, language) for n in range(_MOST_ROLLS)],
     }
