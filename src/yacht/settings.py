@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from pathlib import Path
 
-from yacht.i18n import N_
+from yacht.i18n import LANGUAGES, N_
 
 
 class BadSetting(ValueError):
@@ -39,8 +39,9 @@ def _data(value: str) -> Path:
 
 
 _OWN_PATHS = {
-    *("analysis", "api", "g", "games", "healthz", "invite", "metrics", "record", "rooms"),
-    *("manifest.webmanifest", "rules", "s", "score", "static", "sw.js"),
+    *("analysis", "api", "card", "g", "games", "healthz", "invite", "language", "metrics"),
+    *("manifest.webmanifest", "record", "rooms", "rules", "s", "score", "static", "sw.js", "tips"),
+    *LANGUAGES,
 }
 
 

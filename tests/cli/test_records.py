@@ -124,8 +124,8 @@ def test_what_is_no_record(
 def test_what_cannot_be_read(yacht: Call, tmp_path: Path, command: str):
     """A missing file and a folder end with status 1 and one sentence."""
     for file, problem in (
-        (tmp_path / "none", "No such file or directory"),
-        (tmp_path, "Is a directory"),
+        (tmp_path / "none", "there is no such file or folder"),
+        (tmp_path, "it is a folder"),
     ):
         ended = yacht(command, str(file))
         told = f"{file} can’t be read: {problem}.\n"

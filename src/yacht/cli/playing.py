@@ -5,7 +5,7 @@ import shlex
 from pathlib import Path
 
 from yacht.cli.parsing import Commands, add_ruleset
-from yacht.cli.spoken import LANGUAGE
+from yacht.cli.spoken import LANGUAGE, problem
 from yacht.cli.stop import Stop, refusal
 from yacht.engine.notation import Record, encode_record
 from yacht.engine.reasons import IllegalMove
@@ -83,7 +83,7 @@ def _keep(record: Record, file: Path) -> Path:
             _(
                 "The record can’t be written to {file}: {problem}.",
                 file=file,
-                problem=error.strerror,
+                problem=problem(error),
             )
         ) from None
     return file

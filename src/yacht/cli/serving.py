@@ -6,7 +6,7 @@ from dataclasses import fields
 from pathlib import Path
 
 from yacht.cli.parsing import Commands
-from yacht.cli.spoken import LANGUAGE
+from yacht.cli.spoken import LANGUAGE, problem
 from yacht.cli.stop import Stop
 from yacht.settings import MOST_PORT, Settings
 
@@ -71,7 +71,7 @@ def _backup(options: argparse.Namespace) -> None:
         taken = target.exists()
     except OSError as error:
         raise Stop(
-            _("{file} can’t be written: {problem}.", file=target, problem=error.strerror)
+            _("{file} can’t be written: {problem}.", file=target, problem=problem(error))
         ) from None
     if taken:
         raise Stop(_("{file} is there already. Name a new file.", file=target))

@@ -77,7 +77,7 @@ _HEADERS = (
 )
 _CACHE = b"cache-control"
 
-_PAGES = [
+PAGES = [
     home.home,
     home.new_game,
     friends.invite,
@@ -143,7 +143,7 @@ def create_app(  # noqa: PLR0913 (after the star: what a server is set to)
         before_request=_plain_name,
     )
     app = Litestar(
-        [*_PAGES, healthz, API, static, *([metrics.route()] if metrics else [])],
+        [*PAGES, healthz, API, static, *([metrics.route()] if metrics else [])],
         before_request=_may_be_taken,
         before_send=[_add_headers],
         on_shutdown=[host.store.close],
