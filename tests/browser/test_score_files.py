@@ -32,7 +32,7 @@ def test_cards_go_to_another_device_as_a_file(visits: Visits) -> None:
     file = {"kind": "yacht-scorecards", "version": 1, "cards": [card]}
     other = opened(visits)
     take(other, file)
-    expect(other.locator("#status")).to_have_text("Cards taken from the file: 1.")
+    expect(other.locator("#status")).to_have_text("Cards loaded: 1.")
     other.locator("#going-cards a").click()
     holds(other, "Fours", "Ana", "12")
     write(other, "Ones", "Ben", 2)
@@ -41,7 +41,7 @@ def test_cards_go_to_another_device_as_a_file(visits: Visits) -> None:
         take(other, file)
         expect(other.locator("#question")).to_contain_text("differs from the one in the file")
         other.get_by_role("button", name=answer, exact=True).click()
-        expect(other.locator("#status")).to_have_text(f"Cards taken from the file: {2 - left}.")
+        expect(other.locator("#status")).to_have_text(f"Cards loaded: {2 - left}.")
         assert len(stored(other)[0]["log"]) == left
 
 
@@ -59,25 +59,25 @@ def test_a_bad_file_says_what_is_wrong_and_changes_nothing(visits: Visits) -> No
 
     log = good["log"]
     for content, told in (
-        ("{", "it is no file of scorecards"),
-        ("[]", "This file is no file of scorecards."),
-        ({**file(), "version": 2}, "newer kind: 2"),
-        ({**file(), "version": "2"}, "This file is no file of scorecards."),
-        ({**file(), "version": 0}, "This file is no file of scorecards."),
-        ({**file(), "version": None}, "This file is no file of scorecards."),
-        (json.dumps(file()) + " " * 5_000_000, "This file is no file of scorecards."),
+        ("{", "it isn’t a file of scorecards"),
+        ("[]", "This isn’t a file of scorecards."),
+        ({**file(), "version": 2}, "newer format: 2"),
+        ({**file(), "version": "2"}, "This isn’t a file of scorecards."),
+        ({**file(), "version": 0}, "This isn’t a file of scorecards."),
+        ({**file(), "version": None}, "This isn’t a file of scorecards."),
+        (json.dumps(file()) + " " * 5_000_000, "This isn’t a file of scorecards."),
         (file(ruleset="house"), "Card 2 of the file has unknown rules: house."),
         (file(ruleset="constructor"), "unknown rules: constructor"),
-        (file(id=7), "Card 2 of the file is no scorecard."),
+        (file(id=7), "Card 2 of the file isn’t a scorecard."),
         (file(names=[]), "1 to 8 names"),
         (file(names=["7"] * 9), "1 to 8 names"),
-        (file(names=["\u202e"]), "a name that can’t be"),
+        (file(names=["\u202e"]), "a name that can’t be used"),
         (file(log=[[1, "fours", 4]]), "entry 1: there is no player 2"),
         (file(log=[*log, [0, "fourz", 4]]), "entry 13: there is no box fourz"),
         (file(log=[*log, [0, "fours", 5]]), "entry 13: Fours can’t have 5 points"),
         (file(log=[*log, [0, "fours", "4"]]), "entry 13: Fours can’t have 4 points"),
-        (file(log=[*log, [0, "fours"]]), "entry 13 is no entry"),
-        (file(finished=None), "no time of its start or end"),
+        (file(log=[*log, [0, "fours"]]), "entry 13 isn’t valid"),
+        (file(finished=None), "no start or end time"),
     ):
         take(page, content)
         expect(page.get_by_role("alert")).to_contain_text(told)
@@ -109,10 +109,10 @@ def test_a_card_that_differs_in_anything_is_asked_about(visits: Visits) -> None:
     page.goto("score#cards")
     file = {"kind": "yacht-scorecards", "version": 1}
     take(page, {**file, "cards": [card]})
-    expect(page.locator("#status")).to_have_text("Cards taken from the file: 1.")
+    expect(page.locator("#status")).to_have_text("Cards loaded: 1.")
     take(page, {**file, "cards": [{**card, "names": ["Eva"]}]})
     page.get_by_role("button", name="No", exact=True).click()
-    expect(page.locator("#status")).to_have_text("Cards taken from the file: 0.")
+    expect(page.locator("#status")).to_have_text("Cards loaded: 0.")
     assert stored(page) == [card]
 
 

@@ -30,7 +30,7 @@ def test_a_long_press_writes_the_usual_points(visits: Visits) -> None:
         page.mouse.up()
 
     press(300)
-    expect(page.locator("#usual")).to_contain_text("Most usual: 18.")
+    expect(page.locator("#usual")).to_contain_text("Most common: 18.")
     page.keyboard.press("Escape")
     holds(page, "Sixes", "Ana", "open")
     press(700)

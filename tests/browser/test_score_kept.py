@@ -78,7 +78,7 @@ def test_names_are_set_and_reordered(visits: Visits) -> None:
     page.mouse.up()
     assert [field.input_value() for field in fields.all()] == ["", "<b>Ben</b>", "Ana"]
     page.get_by_role("radio", name="Sum").check()
-    page.get_by_role("button", name="Start the card").click()
+    page.get_by_role("button", name="Start scoring").click()
     assert page.locator(".card bdi").all_inner_texts() == ["Player 1", "<b>Ben</b>", "Ana"]
     assert page.locator(".card tbody .label").first.inner_text() == "Yacht"
     page.goto("score#cards")
@@ -189,7 +189,7 @@ def test_names_outlive_a_killed_tab(visits: Visits) -> None:
     expect(fields.first).to_be_visible()
     assert [field.input_value() for field in fields.all()] == ["Cleo", "Ben"]
     expect(after.get_by_role("radio", name="Sum")).to_be_checked()
-    after.get_by_role("button", name="Start the card").click()
+    after.get_by_role("button", name="Start scoring").click()
     after.goto("score#cards")
     after.reload()
     expect(after.get_by_role("radio", name="Sum")).to_be_checked()

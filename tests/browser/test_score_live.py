@@ -8,7 +8,7 @@ from playwright.sync_api import Page, Request, expect
 from tests.browser.cards import begin, column, full, keep, opened, set_up, take, write
 from tests.browser.conftest import Visits
 
-SHOWN, WAITING = "Shown live.", "Waiting for the network. The newest state is sent by itself."
+SHOWN, WAITING = "Shown live.", "Waiting for the network. The newest state is sent automatically."
 
 
 def show(page: Page) -> str:

@@ -108,7 +108,7 @@ def check_it_works(page: Page) -> None:
     page.get_by_role("button", name="Close", exact=True).click()
     page.get_by_role("link", name="All cards, and a new one").first.click()
     page.get_by_role("radio", name="Sum").check()
-    page.get_by_role("button", name="Start the card").click()
+    page.get_by_role("button", name="Start scoring").click()
     cell(page, "Four of a Kind", "Ana").click()
     throw(page, "44441")
     page.get_by_role("button", name="Score 17 in Four of a Kind").click()
