@@ -4,7 +4,7 @@ English is in the source; every other language is one file, ``locale/CODE.po``.
 """
 
 from collections.abc import Iterable
-from datetime import datetime
+from datetime import date, datetime
 from functools import cached_property
 from gettext import GNUTranslations, NullTranslations
 from io import BytesIO
@@ -86,6 +86,14 @@ class Language:
         return format_date(
             datetime.fromtimestamp(at).astimezone(), format="medium", locale=self._locale
         )
+
+    def days(self) -> list[str]:
+        """A day of each month as it is written, with ``{d}`` and ``{y}`` in it."""
+        from babel.dates import format_date
+
+        days = (date(2000, month, 22) for month in range(1, 13))
+        written = (format_date(day, format="medium", locale=self._locale) for day in days)
+        return [day.replace("22", "{d}").replace("2000", "{y}") for day in written]
 
     def moment(self, at: float) -> str:
         """The day and the minute of a time in Unix seconds, where the server is."""

@@ -32,7 +32,7 @@ def test_cards_go_to_another_device_as_a_file(visits: Visits) -> None:
     file = {"kind": "yacht-scorecards", "version": 1, "cards": [card]}
     other = opened(visits)
     take(other, file)
-    expect(other.locator("#status")).to_have_text("Cards loaded: 1.")
+    expect(other.locator("#notice-text")).to_have_text("Cards loaded: 1.")
     other.locator("#going-cards a").click()
     holds(other, "Fours", "Ana", "12")
     write(other, "Ones", "Ben", 2)
@@ -41,7 +41,7 @@ def test_cards_go_to_another_device_as_a_file(visits: Visits) -> None:
         take(other, file)
         expect(other.locator("#question")).to_contain_text("differs from the one in the file")
         other.get_by_role("button", name=answer, exact=True).click()
-        expect(other.locator("#status")).to_have_text(f"Cards loaded: {2 - left}.")
+        expect(other.locator("#notice-text")).to_have_text(f"Cards loaded: {2 - left}.")
         assert len(stored(other)[0]["log"]) == left
 
 
@@ -78,6 +78,7 @@ def test_a_bad_file_says_what_is_wrong_and_changes_nothing(visits: Visits) -> No
         (file(log=[*log, [0, "fours", "4"]]), "entry 13: Fours can’t have 4 points"),
         (file(log=[*log, [0, "fours"]]), "entry 13 isn’t valid"),
         (file(finished=None), "no start or end time"),
+        (file(started=1e300), "no start or end time"),
     ):
         take(page, content)
         expect(page.get_by_role("alert")).to_contain_text(told)
@@ -92,7 +93,8 @@ def test_a_card_is_shared_as_text_and_as_a_picture(visits: Visits) -> None:
     lines = page.locator("#shared").input_value().split("\n")
     assert lines[1:3] == ["1. Ben: 200", "2. Ana: 180"]
     assert "Little Straight: 30 | 30" in lines
-    assert len(lines) == 4 + 12
+    assert lines[4] == "Ana | Ben"
+    assert len(lines) == 5 + 12
     page.get_by_role("button", name="Close").click()
     with page.expect_download(timeout=SOLVED) as download:
         page.get_by_role("button", name="Share as a picture").click()
@@ -109,10 +111,10 @@ def test_a_card_that_differs_in_anything_is_asked_about(visits: Visits) -> None:
     page.goto("score#cards")
     file = {"kind": "yacht-scorecards", "version": 1}
     take(page, {**file, "cards": [card]})
-    expect(page.locator("#status")).to_have_text("Cards loaded: 1.")
+    expect(page.locator("#notice-text")).to_have_text("Cards loaded: 1.")
     take(page, {**file, "cards": [{**card, "names": ["Eva"]}]})
     page.get_by_role("button", name="No", exact=True).click()
-    expect(page.locator("#status")).to_have_text("Cards loaded: 0.")
+    expect(page.locator("#notice-text")).to_have_text("Cards loaded: 0.")
     assert stored(page) == [card]
 
 

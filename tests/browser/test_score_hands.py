@@ -8,6 +8,7 @@ from tests.browser.cards import (
     cell,
     holds,
     stored,
+    throw,
     totals,
     write,
 )
@@ -157,3 +158,50 @@ def test_a_click_after_a_long_press_counts(visits: Visits) -> None:
     page.clock.run_for(200)
     cell(page, "Fives", "Ana").evaluate("(cell) => cell.click()")
     expect(page.locator("#heading")).to_have_text("Fives, Ana")
+
+
+def test_the_open_box_is_in_sight(visits: Visits) -> None:
+    """On a phone the tray covers no box that it is about, and the page is as before afterwards."""
+    page = begin(visits, "Ana", "Ben", how={"touch": True})
+    for box in ("Full House", "Choice", "Yacht", "Ones"):
+        cell(page, box, "Ben").evaluate("(cell) => cell.scrollIntoView({ block: 'center' })")
+        names = page.locator(".card thead").bounding_box()
+        cell(page, box, "Ben").tap()
+        about, tray = cell(page, box, "Ben").bounding_box(), page.locator("#tray").bounding_box()
+        assert about and tray
+        assert about["y"] >= 0
+        assert about["y"] + about["height"] <= tray["y"]
+        page.locator("#values button").first.tap()
+        assert page.locator(".card thead").bounding_box() == names
+
+
+def test_a_die_taken_away_leaves_the_focus_on_the_next(visits: Visits) -> None:
+    page = begin(visits, "Ana")
+    page.get_by_role("button", name="Dice and coach").click()
+    throw(page, "123")
+    for left in ("Dice: 1, 3.", "Dice: 1."):
+        page.locator("#slots").get_by_role("button").nth(1).press("Enter")
+        expect(page.locator(STATUS)).to_have_text(left)
+        assert page.evaluate("() => document.activeElement.dataset.slot") is not None
+    page.keyboard.press("Enter")
+    assert page.evaluate("() => document.activeElement.dataset.face") == "1"
+
+
+def test_dice_that_cant_be_are_none(visits: Visits) -> None:
+    """What a damaged storage says of the dice is passed over; the card is there."""
+    page = begin(visits, "Ana")
+    write(page, "Fours", "Ana", 12)
+    for damaged in ('"dice": "99999", "left": 1', '"left": 7', '"dice": 5, "left": "x"'):
+        page.evaluate(
+            """(damaged) => {
+                const { id } = JSON.parse(localStorage.getItem("yacht-score"));
+                localStorage.setItem("yacht-score", `{"id": "${id}", ${damaged}}`);
+            }""",
+            damaged,
+        )
+        page.reload()
+        assert totals(page) == ["12"]
+        page.get_by_role("button", name="Dice and coach").click()
+        throw(page, "55123")
+        page.get_by_role("button", name="Ask the coach").click()
+        expect(page.locator("#slip")).to_be_visible()

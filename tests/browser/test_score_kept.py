@@ -71,10 +71,11 @@ def test_names_are_set_and_reordered(visits: Visits) -> None:
     assert fields.nth(2).evaluate("(field) => field === document.activeElement")
     page.get_by_role("button", name="Move Player 3 up").click()
     expect(page.locator("#status")).to_have_text("Player 2: Player 2.")
-    grip, target = page.locator(".grip").nth(0), page.locator("#names li").nth(2)
-    grip.hover()
+    page.locator(".grip").nth(0).hover()
     page.mouse.down()
-    target.hover(position={"x": 20, "y": 40}, force=True)
+    target = page.locator("#names li").nth(2).bounding_box()
+    assert target
+    page.mouse.move(target["x"] + 20, target["y"] + 40, steps=9)
     page.mouse.up()
     assert [field.input_value() for field in fields.all()] == ["", "<b>Ben</b>", "Ana"]
     page.get_by_role("radio", name="Sum").check()

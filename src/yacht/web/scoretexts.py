@@ -22,7 +22,7 @@ _SENTENCES = {
     "written": N_("{box}, {name}: {n}"),
     "chosen": N_("{box}, {name}"),
     "score": N_("Score {n} in {box}"),
-    "usual": N_("Most common: {n}. A long press on the box, or Shift+Enter, enters it at once."),
+    "usual": N_("Most common: {n}. A long press on the box enters it."),
     # what just happened
     "wrote": N_("{box}, {name}: {n}."),
     "cleared": N_("{box}, {name}: open again."),
@@ -83,6 +83,8 @@ def texts(language: Language) -> dict[str, object]:
         "yacht": language("Yacht"),
         "boxes": {key: words.box(key, language) for key in words.BOXES},
         "rulesets": {key: counting.name(key, language) for key in RULESETS},
+        "in_all": language("in all"),
+        "dates": language.days(),
         "point": language.decimal(0).strip("0"),
         "left": [words.rolls_left(n, language) for n in range(_MOST_ROLLS)],
     }

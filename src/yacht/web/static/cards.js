@@ -96,7 +96,7 @@ export function mount({ page, sheet, kept, play, tables, ready, saveFile, newId,
     const row = grip?.closest("li");
     if (!grip || !row) return;
     event.preventDefault();
-    grip.setPointerCapture(event.pointerId);
+    list.setPointerCapture(event.pointerId); // the row itself goes out of the page for a moment
     row.classList.add("dragged");
     const drag = (/** @type {Event} */ moved) => {
       const at = /** @type {PointerEvent} */ (moved).clientY;
@@ -104,9 +104,9 @@ export function mount({ page, sheet, kept, play, tables, ready, saveFile, newId,
       const after = rows().filter((other) => other !== row && middle(other) < at).at(-1);
       if (after ? after.nextElementSibling !== row : list.firstElementChild !== row) after ? after.after(row) : list.prepend(row);
     };
-    grip.addEventListener("pointermove", drag);
-    grip.addEventListener("lostpointercapture", () => {
-      grip.removeEventListener("pointermove", drag);
+    list.addEventListener("pointermove", drag);
+    list.addEventListener("lostpointercapture", () => {
+      list.removeEventListener("pointermove", drag);
       row.classList.remove("dragged");
       number();
       note();
@@ -222,8 +222,7 @@ export function mount({ page, sheet, kept, play, tables, ready, saveFile, newId,
       taken += 1;
     }
     show();
-    say(text("imported", { n: taken }));
-    if (!kept.safe()) warn(text("unkept"));
+    warn(text(kept.safe() ? "imported" : "unkept", { n: taken }));
   });
 
   return { show, list: listed };

@@ -38,7 +38,7 @@ export function mount({ page: { $, element, drawn, told, texts, text, whole, dat
     grid.tHead?.after($(`rows-${ruleset}`).content.cloneNode(true));
     names.forEach((name, player) => {
       const called = element("span", { class: "who" }, element("span", { class: "name" }, element("bdi", {}, name)));
-      head.append(element("th", { scope: "col", id: `seat${player}` }, called, " ", element("span", { class: "total" })));
+      head.append(element("th", { scope: "col", id: `seat${player}` }, called, " ", element("span", { class: "total" }), " ", element("span", { class: "unseen" }, texts.in_all)));
       for (const one of [possible, rank]) one.append(element("td", {}));
     });
     for (const [place, box] of play.ruleset().boxes.entries()) {
@@ -189,5 +189,27 @@ export function mount({ page: { $, element, drawn, told, texts, text, whole, dat
     if (!seen) $("scroll").scrollLeft = offsetLeft - names;
   }
 
-  return { cellAt, reach, build, render };
+  let before = { was: 0, is: 0 }; // where the page was, and is since a box was brought into view
+
+  /** A box comes into view, above the tray where that is at the foot of the page. @param {Element} cell */
+  function bring(cell) {
+    const was = scrollY;
+    $("game").style.setProperty("--tray", `${$("tray").offsetHeight}px`);
+    cell.scrollIntoView({ block: "nearest", inline: "nearest" });
+    before = { was: was === before.is ? before.was : was, is: scrollY };
+  }
+
+  /** The page goes back to where it was, unless somebody has moved it. */
+  function sendBack() {
+    if (scrollY === before.is) scrollTo(0, before.was);
+    before = { was: scrollY, is: scrollY };
+  }
+
+  /** Show where something has changed. @param {Element} cell */
+  function point(cell) {
+    cell.scrollIntoView({ block: "nearest", inline: "nearest" });
+    cell.animate([{ background: "var(--felt)", outline: "2px solid var(--ink)" }, {}], { duration: 1200, easing: "ease-in" });
+  }
+
+  return { cellAt, reach, build, render, bring, sendBack, point };
 }

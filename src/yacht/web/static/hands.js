@@ -22,7 +22,7 @@ export function mount({ page: { $, texts, text, say }, kept, play, drawing, slip
     Object.assign(state, { chosen: { player, place }, panel: "box" });
     slip.putAway();
     drawing.render();
-    cellAt(player, place).scrollIntoView({ block: "nearest" });
+    drawing.bring(cellAt(player, place));
   }
 
   function openDice() {
@@ -33,6 +33,7 @@ export function mount({ page: { $, texts, text, say }, kept, play, drawing, slip
 
   function close() {
     const { chosen } = state;
+    drawing.sendBack();
     const within = [$("entry"), $("close"), $("clear")].some((one) => one.contains(document.activeElement));
     Object.assign(state, { chosen: null, panel: "" });
     slip.putAway();
@@ -62,7 +63,9 @@ export function mount({ page: { $, texts, text, say }, kept, play, drawing, slip
     play.undo(last);
     close();
     const [player, box] = last;
-    say(`${play.standsIn(player, play.ruleset().boxes.indexOf(box))} ${play.standing()}`);
+    const place = play.ruleset().boxes.indexOf(box);
+    drawing.point(cellAt(player, place));
+    say(`${play.standsIn(player, place)} ${play.standing()}`);
   }
 
   /** @param {string} dice @param {number} left */
@@ -75,7 +78,14 @@ export function mount({ page: { $, texts, text, say }, kept, play, drawing, slip
   /** @param {string} dice */
   function setDice(dice) {
     roll(dice);
-    if (allRolled()) say(text("dice", { dice: [...dice].join(texts.comma) }));
+    if (dice) say(text("dice", { dice: [...dice].join(texts.comma) }));
+  }
+
+  /** @param {number} slot */
+  function takeDie(slot) {
+    setDice(state.dice.slice(0, slot) + state.dice.slice(slot + 1));
+    const near = [...$("slots").querySelectorAll("[data-slot]")][Math.min(slot, state.dice.length - 1)];
+    (near ?? $("faces").firstElementChild).focus({ preventScroll: true });
   }
 
   /** @param {string} face */
@@ -150,7 +160,7 @@ export function mount({ page: { $, texts, text, say }, kept, play, drawing, slip
       else open(Number(player), Number(place));
     } else if (points && chosen) enter(chosen.player, chosen.place, Number(points));
     else if (face) addDie(face);
-    else if (slot) setDice(dice.slice(0, Number(slot)) + dice.slice(Number(slot) + 1));
+    else if (slot) takeDie(Number(slot));
     else if (left) roll(dice, Number(left));
     else acts[button.id]?.();
   });

@@ -35,8 +35,11 @@ export function drawn(symbol) {
 
 export const whole = (/** @type {number} */ n) => String(n); // points have no thousands
 export const decimal = (/** @type {number} */ n) => n.toFixed(1).replace(".", texts.point);
-export const date = (/** @type {number} */ time) =>
-  new Intl.DateTimeFormat(document.documentElement.lang, { dateStyle: "medium" }).format(time);
+/** The day of a time in milliseconds, where this device is. (Browsers know no Bosnian months.) */
+export const date = (/** @type {number} */ time) => {
+  const day = new Date(time);
+  return texts.dates[day.getMonth()].replace("{d}", day.getDate()).replace("{y}", day.getFullYear());
+};
 
 /** A sentence with its names filled in. @param {string} key @param {Record<string, string | number>} values @returns {string} */
 export const text = (key, values = {}) =>

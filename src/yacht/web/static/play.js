@@ -76,7 +76,15 @@ export function mount({ page: { told, texts, text, warn }, sheet, kept, tables, 
     const now = kept.playing();
     Object.assign(state, { card: next, playing, chosen: null, panel: "", dice: "" });
     if (next) state.left = ruleset().rolls - 1;
-    if (playing && now) Object.assign(state, { dice: now.dice, left: now.left });
+    if (playing && now) take(now);
+  }
+
+  /** The dice on the table, as they were kept; not those that can't be. @param {import("./kept.js").Playing} now */
+  function take({ dice, left }) {
+    const faces = told.rolls.join("");
+    const can = typeof dice === "string" && dice.length <= told.rolls[0].length && [...dice].every((face) => faces.includes(face));
+    if (can) state.dice = dice;
+    if (Number.isInteger(left) && left >= 0 && left < ruleset().rolls) state.left = left;
   }
 
   /** Keep a change, on top of whatever another tab has entered meanwhile. */
@@ -112,5 +120,5 @@ export function mount({ page: { told, texts, text, warn }, sheet, kept, tables, 
     change((now) => sheet.undone(now, last, table(), time));
   }
 
-  return { state, card, table, ruleset, columns, turn, allRolled, boxName, whose, standsIn, standing, isCard, load, show, roll, enter, undo };
+  return { state, card, table, ruleset, columns, turn, allRolled, boxName, whose, standsIn, standing, isCard, load, show, take, roll, enter, undo };
 }

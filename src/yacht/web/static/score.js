@@ -178,7 +178,7 @@ kept.listen({
     const [now, { state }] = [kept.playing(), play];
     if (!state.card) return;
     state.playing = now?.id === state.card.id;
-    if (now && state.playing) Object.assign(state, { dice: now.dice, left: now.left });
+    if (now && state.playing) play.take(now);
     else hand.close();
     slip.putAway();
     drawing.render();

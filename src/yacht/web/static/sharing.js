@@ -21,7 +21,8 @@ export function mount({ page: { $, element, text, whole, date, warn }, sheet, pi
     const lines = names.map((name, player) => ({ rank: ranks[player], line: text("ranked", { rank: ranks[player], name, n: totals[player] }) }));
     const boxes = play.ruleset().boxes.map((_, place) => `${boxName(place)}: ${written.map((column) => column[place] ?? "·").join(" | ")}`);
     const ranked = lines.sort((one, other) => one.rank - other.rank).map(({ line }) => line);
-    return [text("shared", { date: date(started) }), ...ranked, "", ...boxes].join("\n");
+    const heads = names.length > 1 ? [names.join(" | ")] : [];
+    return [text("shared", { date: date(started) }), ...ranked, "", ...heads, ...boxes].join("\n");
   }
 
   /** Whether the device took it, or was told not to. @param {ShareData} data */

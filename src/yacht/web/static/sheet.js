@@ -146,6 +146,11 @@ function plain({ id, ruleset, names, log, started, finished }) {
 /** @param {Card} one @param {Card} other whether all of them is the same */
 export const alike = (one, other) => JSON.stringify(plain(one)) === JSON.stringify(plain(other));
 
+const LATEST = 8.64e15; // milliseconds: no date is later
+
+/** @param {any} value */
+const isTime = (value) => Number.isInteger(value) && value >= 0 && value <= LATEST;
+
 /** @param {unknown} value */
 const shown = (value) => String(typeof value === "string" ? value : JSON.stringify(value)).slice(0, 40);
 
@@ -177,6 +182,6 @@ export function fault(card, rulesets, limits) {
     if (points !== null && !rules.given[at].includes(points)) return wrong("bad_points", { entry, box, value: shown(points) });
   }
   const ended = onTurn(fold(card, rules)) === null;
-  if (!Number.isFinite(card.started) || (ended ? !Number.isFinite(card.finished) : card.finished !== null)) return wrong("bad_time");
+  if (!isTime(card.started) || (ended ? !isTime(card.finished) : card.finished !== null)) return wrong("bad_time");
   return null;
 }
