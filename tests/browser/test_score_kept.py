@@ -1,7 +1,9 @@
 """Cards stay on the device: through reloads, and with no storage at all."""
 
+from pathlib import Path
+
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Page, Playwright, expect
 
 from tests.browser.cards import (
     NAMED,
@@ -19,8 +21,10 @@ from tests.browser.cards import (
     totals,
     write,
 )
+from tests.browser.chromium import kill, launch_from
 from tests.browser.conftest import Visits
 from tests.browser.hands import SOLVED
+from tests.serving import Served
 
 
 def test_a_card_survives_reloads_and_killed_tabs(visits: Visits) -> None:
@@ -40,6 +44,36 @@ def test_a_card_survives_reloads_and_killed_tabs(visits: Visits) -> None:
     after = context.new_page()
     after.goto("score")
     assert totals(after) == ["12", "2"]
+
+
+def test_a_card_survives_a_killed_browser(
+    playwright: Playwright, served: Served, tmp_path: Path
+) -> None:
+    """A browser killed with all its processes has every entry, and none that was taken back.
+
+    It is killed sooner than it brings localStorage to the disk.
+    """
+
+    def visit() -> Page:
+        context = launch_from(playwright, tmp_path, base_url=served.address, locale="en")
+        page = context.pages[0]
+        page.goto("score")
+        return page
+
+    page = visit()
+    set_up(page, "Ana", "Ben")
+    write(page, "Fours", "Ana", 12)
+    write(page, "Fives", "Ben", 15)
+    kill(tmp_path)
+    page = visit()
+    assert totals(page) == ["12", "15"]
+    write(page, "Sixes", "Ana", 24)
+    page.get_by_role("button", name="Undo the last entry").click()
+    holds(page, "Sixes", "Ana", "open")
+    kill(tmp_path)
+    page = visit()
+    assert totals(page) == ["12", "15"]
+    page.context.close()
 
 
 @pytest.mark.parametrize("why", ["full", "forbidden"])

@@ -1,6 +1,6 @@
 // @ts-check
-// The cards of this device: in localStorage, a key for each. What can't be kept there stays in
-// this page, so that play goes on.
+// The cards of this device: in localStorage, a key for each, with a copy in IndexedDB. What can't
+// be kept stays in this page, so that play goes on.
 
 /** @typedef {import("./sheet.js").Card} Card */
 
@@ -21,8 +21,10 @@ export const safe = () => [...waiting.keys()].every((key) => !key.startsWith(CAR
 function settle() {
   for (const key of waiting.keys()) {
     try {
-      localStorage.setItem(key, JSON.stringify(read(key)));
+      const text = JSON.stringify(read(key));
+      localStorage.setItem(key, text);
       waiting.delete(key);
+      copy(key, text);
     } catch {
       // it goes on waiting
     }
@@ -51,11 +53,73 @@ function drop(key) {
   waiting.delete(key);
   try {
     localStorage.removeItem(key);
+    copy(key, null);
   } catch {
     // then it was only here
   }
   settle();
 }
+
+// ---- the copy --------------------------------------------------------------------------------
+// Browsers bring localStorage to the disk seconds later: where all of the browser is killed, what
+// was entered meanwhile is gone. IndexedDB has it at once.
+
+const COPY = "kept";
+const NUMBER = "yacht-number"; // of changes: where the copy has a higher one, it knows more
+const copied = (/** @type {string} */ key) => [CURRENT, SHOWN, DRAFT].some((ours) => key.startsWith(ours));
+
+/** @type {Promise<IDBDatabase | null>} null where the browser has none for us */
+const database = new Promise((go) => {
+  try {
+    const asked = indexedDB.open("yacht");
+    asked.onupgradeneeded = () => asked.result.createObjectStore(COPY);
+    asked.onsuccess = () => go(asked.result);
+    asked.onerror = () => go(null);
+  } catch {
+    go(null);
+  }
+});
+
+/** @param {string} key @param {string | null} text null for what was removed */
+async function copy(key, text) {
+  if (!copied(key)) return;
+  try {
+    const number = String(Number(localStorage.getItem(NUMBER)) + 1);
+    localStorage.setItem(NUMBER, number);
+    const store = (await database)?.transaction(COPY, "readwrite", { durability: "strict" }).objectStore(COPY);
+    if (text === null) store?.delete(key);
+    else store?.put(text, key);
+    store?.put(number, NUMBER);
+  } catch {
+    // then there is no copy
+  }
+}
+
+/** Take back what the copy alone has. */
+export async function restore() {
+  try {
+    const store = (await database)?.transaction(COPY).objectStore(COPY);
+    if (!store) return;
+    const [keys, texts] = await Promise.all([done(store.getAllKeys()), done(store.getAll())]);
+    const copies = new Map(keys.map((key, place) => [String(key), texts[place]]));
+    const here = Object.keys(localStorage).filter(copied);
+    if (!copies.size) here.forEach((key) => copy(key, localStorage.getItem(key)));
+    if (!(Number(copies.get(NUMBER)) > Number(localStorage.getItem(NUMBER)))) return;
+    for (const key of here) if (!copies.has(key)) localStorage.removeItem(key);
+    for (const [key, text] of copies) localStorage.setItem(key, text);
+  } catch {
+    // then what is here counts
+  }
+}
+
+/** @template T @param {IDBRequest<T>} request @returns {Promise<T>} */
+const done = (request) =>
+  new Promise((go, fail) => {
+    request.onsuccess = () => go(request.result);
+    request.onerror = fail;
+  });
+
+// ---- what is kept ----------------------------------------------------------------------------
 
 function keys() {
   const here = [...waiting.keys()];
