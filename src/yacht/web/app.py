@@ -76,6 +76,8 @@ _HEADERS = (
     (b"x-content-type-options", b"nosniff"),
 )
 _CACHE = b"cache-control"
+_UNLISTED = b"x-robots-tag", b"noindex"
+"""For what is known to those alone who have its link."""
 
 _PAGES = [
     home.home,
@@ -108,7 +110,6 @@ _PAGES = [
     sheets.hide,
     sheets.watch,
     sheets.stream,
-    sheets.code,
     offline.manifest,
     offline.worker,
     scorekeeper.score,
@@ -248,6 +249,8 @@ async def _plain_name(request: Asked) -> None:
 async def _add_headers(sent: Message, scope: Scope) -> None:
     if sent["type"] == "http.response.start":
         headers = [*sent["headers"], *_HEADERS]
+        if scope["raw_path"].startswith((b"/g/", b"/s/")):
+            headers.append(_UNLISTED)
         if not any(name == _CACHE for name, _ in headers):
             headers.append((_CACHE, b"no-store"))
         elif b"/static/" in scope["raw_path"] and not names_version(

@@ -18,7 +18,7 @@ from yacht.web import scoretexts
 from yacht.web.aside import aside
 from yacht.web.rendering import pages_version
 from yacht.web.respond import page
-from yacht.web.visit import Asked, InPath, base_of, language_of
+from yacht.web.visit import Asked, InPath, base_of, keep_days_of, language_of
 
 _YEAR = 365 * 24 * 3600
 
@@ -57,6 +57,7 @@ async def shown(request: Asked) -> Response[str]:
         players=MOST_SEATS,
         letters=LONGEST_NAME,
         version=pages_version(),
+        keep_days=keep_days_of(request),
     )
 
 
