@@ -166,10 +166,10 @@ def test_nothing_else_is_kept(visits: Visits, table: Opening) -> None:
     answers = answers_of(page)
     for path in (".", "rules", table("Ana").path):
         page.goto(path)
-    for path in ("api/v1/openapi.json", "score/table/sum", "healthz"):
+    for path in ("api/v1/openapi.json", "healthz"):
         page.evaluate("(path) => fetch(`/${path}`).then((answer) => answer.text())", path)
     own = [answer for answer in answers if "/static/" not in answer.url]
-    assert len(own) >= 6
+    assert len(own) >= 5
     assert not [answer.url for answer in own if answer.from_service_worker]
     [name] = page.evaluate("() => caches.keys()")
     assert name.startswith("yacht / ")

@@ -141,7 +141,7 @@ def create_app(  # noqa: PLR0913 (after the star: what a server is set to)
         "/static",
         [STATIC],
         cache_control=CacheControlHeader(max_age=_YEAR, immutable=True, public=True),
-        before_request=_plain_name,
+        before_request=_there,
     )
     app = Litestar(
         [*_PAGES, healthz, API, static, *([metrics.route()] if metrics else [])],
@@ -240,9 +240,15 @@ async def _may_be_taken(request: Asked) -> None:
             raise BadRequest(gone.detail) from None
 
 
-async def _plain_name(request: Asked) -> None:
-    """Only names that a static file can have reach the file system, which fails on others."""
-    if not re.fullmatch(r"/static/[a-z0-9.-]{1,64}", request.scope["path"]):
+async def _there(request: Asked) -> None:
+    """Only names that a static file can have reach the file system, which fails on others.
+
+    What is asked for in another version than this server has isn't there: no page mixes two.
+    """
+    path, query = request.scope["path"], request.scope["query_string"]
+    if not re.fullmatch(r"/static/[a-z0-9.-]{1,64}", path):
+        raise NotFoundException
+    if b"v=" in query and not names_version(path, query):
         raise NotFoundException
 
 
@@ -257,6 +263,5 @@ async def _add_headers(sent: Message, scope: Scope) -> None:
             scope["path"], scope["query_string"]
         ):
             headers = [header for header in headers if header[0] != _CACHE]
-            asked = b"v=" in scope["query_string"]  # for another version than this server has
-            headers.append((_CACHE, b"no-store" if asked else b"public, max-age=%d" % _DAY))
+            headers.append((_CACHE, b"public, max-age=%d" % _DAY))
         sent["headers"] = headers

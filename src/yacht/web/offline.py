@@ -8,6 +8,7 @@ from pathlib import Path
 
 import msgspec
 from litestar import Response, get
+from litestar.exceptions import NotFoundException
 
 from yacht.web import scorekeeper
 from yacht.web.rendering import STATIC, address_of_static, colour, pages_version
@@ -25,6 +26,8 @@ _ICONS = (
 @get("/manifest.webmanifest")
 async def manifest(request: Asked) -> Response[bytes]:
     """What a device shows of the scorekeeper once it is installed."""
+    if request.query_params.get("v") != pages_version():
+        raise NotFoundException
     language, base = language_of(request), base_of(request)
     told = {
         "id": f"{base}/score",
@@ -47,11 +50,10 @@ async def manifest(request: Asked) -> Response[bytes]:
             for name, sizes, purpose in _ICONS
         ],
     }
-    ours = request.query_params.get("v") == pages_version()
     return Response(
         msgspec.json.encode(told),
         media_type="application/manifest+json",
-        headers={"Cache-Control": "no-cache" if ours else "no-store"},
+        headers={"Cache-Control": "no-cache"},
     )
 
 
