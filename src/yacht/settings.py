@@ -40,7 +40,7 @@ def _data(value: str) -> Path:
 
 _OWN_PATHS = {
     *("analysis", "api", "g", "games", "healthz", "invite", "metrics", "record", "rooms"),
-    *("manifest.webmanifest", "rules", "s", "score", "static", "sw.js"),
+    *("manifest.webmanifest", "offline", "rules", "s", "score", "static", "sw.js"),
 }
 
 

@@ -376,6 +376,7 @@ def _others(site: Site) -> Met:
     yield "all of home", ana.get(f"/?all=1&who={quote(BEN)}")
     yield "record form", ana.get("/record")
     yield "scorekeeper", ana.get("/score")
+    yield "offline", ana.get("/en/offline")
     room = ana.start(ANA, ruleset="sum")
     for page in ("rules", "tips", "card"):
         for query in ("", "?ruleset=sum", f"?back={room}", f"?ruleset=classic&back={room}"):

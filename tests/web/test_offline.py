@@ -10,6 +10,8 @@ from typing import Any
 import pytest
 
 from tests.web.plain import Site, Visitor
+from yacht.engine.rules import CLASSIC, RULESETS
+from yacht.i18n import LANGUAGES
 from yacht.web.rendering import STATIC
 
 
@@ -77,11 +79,29 @@ def test_the_worker_keeps_all_that_the_page_names(ana: Visitor) -> None:
         assert ana.get(file.removeprefix(base)).status_code == 200, file
 
 
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_worker_keeps_what_the_page_leads_to(ana: Visitor, language: str) -> None:
+    """Rules and tips of every ruleset, and what to say without a network, with all their files."""
+    kept, base = kept_by(ana), ana.site.base
+    for ruleset in RULESETS:
+        plain = "" if ruleset == CLASSIC.key else f"?ruleset={ruleset}"
+        assert {"offline", f"rules{plain}", f"tips{plain}"} <= {*kept["linked"]}
+    for linked in kept["linked"]:
+        page = ana.open(f"/{language}/{linked}")
+        assert page.one("html")["lang"] == language
+        named = {*re.findall(r'"([^"\s]+\?v=\w+)"', ana.answer.text)}
+        assert named
+        assert named <= {*kept["files"]}
+    ana.open(f"/{language}/offline")
+    assert ana.page.one("main .acts a")["href"] == f"{base}/score"
+
+
 def test_another_version_has_another_worker(ana: Visitor, monkeypatch: pytest.MonkeyPatch) -> None:
     """Whatever is kept changes the worker, by which browsers notice; else it stays the same."""
     before = ana.get("/sw.js").text
     assert ana.get("/sw.js").text == before
     monkeypatch.setattr("yacht.web.scorekeeper.pages_version", lambda: "0123456789ab")
+    monkeypatch.setattr("yacht.web.offline._workers", {})  # as in another process
     after = ana.get("/sw.js").text
     assert after != before
     assert kept_by(ana)["version"] not in before

@@ -108,6 +108,7 @@ def answers(quiet: Site) -> Mapping[str, httpx.Response]:
         "not your sheet": ("PUT", live, {"json": state, "headers": other}, 404),
         "no sheet": ("GET", "/s/nothing", {}, 404),
         "no manifest": ("GET", "/manifest.webmanifest", {}, 404),
+        "offline": ("GET", "/en/offline", {}, 200),
         "another version": ("GET", f"{versioned('game.js')}0", {}, 404),
         "no version": ("GET", "/static/nothing.js?v=0", {}, 404),
         "worker": ("GET", "/sw.js", {}, 200),

@@ -112,6 +112,7 @@ _PAGES = [
     sheets.stream,
     offline.manifest,
     offline.worker,
+    offline.no_network,
     scorekeeper.score,
     scorekeeper.table,
 ]
