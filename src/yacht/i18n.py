@@ -36,16 +36,12 @@ class Language:
         return self(N_("English"))
 
     def gettext(self, message: str) -> str:
-        """The message in this language as it is."""
+        """The message in this language, its ``{names}`` as they are for a script to fill in."""
         return self._translations.gettext(message)
 
     def __call__(self, message: str, /, **values: object) -> str:
         """The message in this language, its ``{names}`` filled in."""
         return self.gettext(message).format(**values)
-
-    def template(self, message: str) -> str:
-        """The message with its ``{names}`` as they are, for a script to fill in."""
-        return self._translations.gettext(message)
 
     def plural(self, one: str, many: str, n: int, /, **values: object) -> str:
         """The form of the message that goes with ``n``, which fills ``{n}``."""
@@ -54,7 +50,7 @@ class Language:
 
     def html(self, message: str, /, **values: object) -> Markup:
         """Like a call, for values that are markup; everything else is escaped."""
-        return Markup(escape(self._translations.gettext(message))).format(**values)  # noqa: S704
+        return Markup(escape(self.gettext(message))).format(**values)  # noqa: S704
 
     def number(self, value: float) -> str:
         """A number as it is written in this language, with at most one decimal."""

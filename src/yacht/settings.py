@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from pathlib import Path
 
-from yacht.i18n import N_
+from yacht.i18n import LANGUAGES, N_
 
 
 class BadSetting(ValueError):
@@ -39,8 +39,10 @@ def _data(value: str) -> Path:
 
 
 _OWN_PATHS = {
-    *("analysis", "api", "g", "games", "healthz", "invite", "metrics", "record", "rooms"),
-    *("manifest.webmanifest", "offline", "rules", "s", "score", "static", "sw.js"),
+    *("analysis", "api", "card", "g", "games", "healthz", "invite", "language", "metrics"),
+    *("manifest.webmanifest", "offline", "record", "rooms", "rules", "s", "score", "static"),
+    *("sw.js", "tips"),
+    *LANGUAGES,
 }
 
 
@@ -60,7 +62,7 @@ def _switch(value: str) -> bool:
 
 def _a_minute(value: str) -> int:
     if not re.fullmatch(r"[0-9]{1,6}", value):
-        raise ValueError(N_("give a whole number, such as 300; 0 is no limit"))
+        raise ValueError(N_("give a whole number, such as 300; 0 means no limit"))
     return int(value)
 
 
@@ -140,13 +142,16 @@ class Settings:
     )
     rate_limit: int = field(
         default=300,
-        metadata={"parse": _a_minute, "help": N_("the posts a minute of one player; 0: no limit")},
+        metadata={
+            "parse": _a_minute,
+            "help": N_("the posts a minute of one player; 0 means no limit"),
+        },
     )
     address_limit: int = field(
         default=2400,
         metadata={
             "parse": _a_minute,
-            "help": N_("the posts a minute from one address; 0: no limit"),
+            "help": N_("the posts a minute from one address; 0 means no limit"),
         },
     )
     metrics: bool = field(

@@ -39,7 +39,7 @@ def set_up(page: Page, *names: str) -> None:
         page.get_by_role("button", name="Remove").last.click()
     for place, name in enumerate(names):
         fields.nth(place).fill(name)
-    page.get_by_role("button", name="Start the card").click()
+    page.get_by_role("button", name="Start scoring").click()
     expect(page.locator("#game")).to_be_visible()
 
 

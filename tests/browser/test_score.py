@@ -77,7 +77,7 @@ def test_a_long_press_writes_the_usual_points(visits: Visits) -> None:
         page.mouse.up()
 
     press(300)
-    expect(page.locator("#usual")).to_contain_text("Most usual: 18.")
+    expect(page.locator("#usual")).to_contain_text("Most common: 18.")
     page.keyboard.press("Escape")
     holds(page, "Sixes", "Ana", "open")
     press(700)
@@ -191,7 +191,7 @@ def test_the_coach_says_what_to_do(visits: Visits) -> None:
     best, second = (row.inner_text().split("\t") for row in rows.all()[:2])
     assert float(best[1]) - float(second[1]) == pytest.approx(float(second[2]), abs=0.11)
     assert float(second[2]) > 0
-    expect(page.locator(STATUS)).to_have_text(f"Hold 6-6-6. Total on average: {best[1]}.")
+    expect(page.locator(STATUS)).to_have_text(f"Hold 6-6-6. Expected total: {best[1]}.")
     page.get_by_role("button", name="0 rolls left").click()
     expect(page.locator("#slip")).to_be_hidden()
     ask.click()

@@ -94,7 +94,7 @@ def test_names_are_set_and_reordered(visits: Visits) -> None:
     page.mouse.up()
     assert [field.input_value() for field in fields.all()] == ["", "<b>Ben</b>", "Ana"]
     page.get_by_role("radio", name="Sum").check()
-    page.get_by_role("button", name="Start the card").click()
+    page.get_by_role("button", name="Start scoring").click()
     assert page.locator(".card bdi").all_inner_texts() == ["Player 1", "<b>Ben</b>", "Ana"]
     assert page.locator(".card tbody .label").first.inner_text() == "Yacht"
     page.goto("score#cards")
@@ -151,7 +151,7 @@ def test_cards_go_to_another_device_as_a_file(visits: Visits) -> None:
     file = {"kind": "yacht-scorecards", "version": 1, "cards": [card]}
     other = opened(visits)
     _take(other, file)
-    expect(other.locator("#status")).to_have_text("Cards taken from the file: 1.")
+    expect(other.locator("#status")).to_have_text("Cards loaded: 1.")
     other.locator("#going-cards a").click()
     holds(other, "Fours", "Ana", "12")
     write(other, "Ones", "Ben", 2)
@@ -160,7 +160,7 @@ def test_cards_go_to_another_device_as_a_file(visits: Visits) -> None:
         _take(other, file)
         expect(other.locator("#question")).to_contain_text("already, with other entries")
         other.get_by_role("button", name=answer, exact=True).click()
-        expect(other.locator("#status")).to_have_text(f"Cards taken from the file: {2 - left}.")
+        expect(other.locator("#status")).to_have_text(f"Cards loaded: {2 - left}.")
         assert len(stored(other)[0]["log"]) == left
 
 
@@ -178,21 +178,21 @@ def test_a_bad_file_says_what_is_wrong_and_changes_nothing(visits: Visits) -> No
 
     log = good["log"]
     for content, told in (
-        ("{", "it is no file of scorecards"),
-        ("[]", "This file is no file of scorecards."),
-        ({**file(), "version": 2}, "newer kind: 2"),
+        ("{", "it isn’t a file of scorecards"),
+        ("[]", "This isn’t a file of scorecards."),
+        ({**file(), "version": 2}, "newer format: 2"),
         (file(ruleset="house"), "Card 2 of the file has unknown rules: house."),
         (file(ruleset="constructor"), "unknown rules: constructor"),
-        (file(id=7), "Card 2 of the file is no scorecard."),
+        (file(id=7), "Card 2 of the file isn’t a scorecard."),
         (file(names=[]), "1 to 8 names"),
         (file(names=["7"] * 9), "1 to 8 names"),
-        (file(names=["\u202e"]), "a name that can’t be"),
+        (file(names=["\u202e"]), "a name that can’t be used"),
         (file(log=[[1, "fours", 4]]), "entry 1: there is no player 2"),
         (file(log=[*log, [0, "fourz", 4]]), "entry 13: there is no box fourz"),
         (file(log=[*log, [0, "fours", 5]]), "entry 13: Fours can’t have 5 points"),
         (file(log=[*log, [0, "fours", "4"]]), "entry 13: Fours can’t have 4 points"),
-        (file(log=[*log, [0, "fours"]]), "entry 13 is no entry"),
-        (file(finished=None), "no time of its start or end"),
+        (file(log=[*log, [0, "fours"]]), "entry 13 isn’t valid"),
+        (file(finished=None), "no start or end time"),
     ):
         _take(page, content)
         expect(page.get_by_role("alert")).to_contain_text(told)

@@ -13,7 +13,7 @@ from tests.browser.cards import begin, column, full, keep, opened, set_up, write
 from tests.browser.conftest import Visits
 from yacht.settings import Settings
 
-SHOWN, WAITING = "Shown live.", "Waiting for the network. The newest state is sent by itself."
+SHOWN, WAITING = "Shown live.", "Waiting for the network. The newest state is sent automatically."
 SENT = "**/score/live"
 KEY = """() => JSON.parse(localStorage.getItem(
     Object.keys(localStorage).find((key) => key.startsWith("yacht-live ")))).key"""
@@ -228,7 +228,7 @@ def test_its_link_is_gone(visits: Visits) -> None:
     headers = {"Authorization": f"Bearer {page.evaluate(KEY)}"}
     assert page.request.delete("score/live", headers=headers).status == 204
     write(page, "Fours", "Ana", 12)
-    expect(page.locator("#live-state")).to_contain_text("Its link is gone")
+    expect(page.locator("#live-state")).to_contain_text("The link to this card is gone")
     again = show(page)
     assert again != link
     has(visits(path=again), "12")

@@ -86,7 +86,7 @@ def check_it_works(page: Page) -> None:
     page.get_by_role("button", name="Close", exact=True).click()
     page.get_by_role("link", name="All cards, and a new one").first.click()
     page.get_by_role("radio", name="Sum").check()
-    page.get_by_role("button", name="Start the card").click()
+    page.get_by_role("button", name="Start scoring").click()
     cell(page, "Four of a Kind", "Ana").click()
     throw(page, "44441")
     page.get_by_role("button", name="Score 17 in Four of a Kind").click()
@@ -149,7 +149,7 @@ def test_where_the_page_leads_without_a_network(visits: Visits) -> None:
     _is_the_leaflet(page, "Six tips for Yacht", ruleset="Classic")
     page.get_by_role("link", name="Sum").first.click()
     _is_the_leaflet(page, "Six tips for Yacht")
-    for path in ("Analysis", "Open a record", "Yacht"):
+    for path in ("Analysis", "Yacht"):
         page.get_by_role("link", name=path, exact=True).first.click()
         expect(page.get_by_role("heading", name="No network")).to_be_visible()
     page.get_by_role("button", name="Svenska").click()

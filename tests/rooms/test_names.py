@@ -69,6 +69,12 @@ NAMES = [
     ("A\ud800", None),
     ("A\ue000", None),  # private use
     ("A\uffff", None),  # no character
+    ("A\U0003fffe", None),
+    ("A\ufdd0", None),
+    ("Ana \U0001fae8", "Ana \U0001fae8"),  # newer than this Python's tables
+    ("\U000e1234" * 24, "\U000e1234" * 24),
+    ("a" + "\u0315" * 15_800 + "\u0300" * 15_800, None),
+    (" " * 10_000 + "Ana", "Ana"),
     ("Jose\u0301", "José"),
     ("e\u0301" * 24, "é" * 24),
     ("Å\u212b", "ÅÅ"),

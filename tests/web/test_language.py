@@ -39,16 +39,16 @@ class Marked(Language):
         self.bare: set[str] = set()
 
     def __call__(self, message: str, /, **values: object) -> str:
-        return f"{OPEN}{super().__call__(message, **self._noted(values))}{CLOSE}"
+        return super().__call__(message, **self._noted(values))
 
-    def template(self, message: str) -> str:
-        return f"{OPEN}{super().template(message)}{CLOSE}"
+    def gettext(self, message: str) -> str:
+        return f"{OPEN}{super().gettext(message)}{CLOSE}"
 
     def plural(self, one: str, many: str, n: int, /, **values: object) -> str:
         return f"{OPEN}{super().plural(one, many, n, **self._noted(values))}{CLOSE}"
 
     def html(self, message: str, /, **values: object) -> Markup:
-        return super().html(f"{OPEN}{message}{CLOSE}", **self._noted(values))
+        return super().html(message, **self._noted(values))
 
     def date(self, at: float) -> str:
         return f"{OPEN}{super().date(at)}{CLOSE}"

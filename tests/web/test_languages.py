@@ -16,6 +16,7 @@ SIX = ("en", "bs", "hr", "id", "sk", "sv")
         ("de-DE,de;q=0.9,sv;q=0.4,hr;q=0.7", "hr"),
         ("en;q=0.1, id", "id"),
         ("bs;q=0, sv;q=0.001", "sv"),
+        ("sv;q=0.5,sk;Q=0.1", "sv"),
         ("BS-Latn-BA", "bs"),
         ("*", "en"),
         ("de, *;q=0.5", "en"),
@@ -101,6 +102,8 @@ def test_after_a_refused_form_one_comes_back_to_it(site: Site, ana: Visitor) -> 
     assert 'name="back" value="/"' in answer.text
     answer = ana.post("/rooms", data={"name": ""}, headers={"Referer": "http://yacht.test/invite"})
     assert 'name="back" value="/invite"' in answer.text
+    answer = ana.post("/rooms", data={"name": ""}, headers={"Referer": "http://[bad"})
+    assert 'name="back" value="/"' in answer.text
 
 
 def test_programs_are_answered_in_their_language(site: Site) -> None:

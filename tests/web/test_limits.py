@@ -187,7 +187,7 @@ def told_to_wait(answer: httpx.Response, seconds: int) -> httpx.Response:
     return answer
 
 
-SENTENCE = "Too much came from here at once. Nothing was lost; try again in a moment."
+SENTENCE = "Too many requests came from here at once. Nothing was lost; try again in a moment."
 
 
 def test_posts_are_told_to_wait_in_the_one_shape(strict: Site, clock: Clock) -> None:

@@ -360,7 +360,10 @@ def test_large_bodies_are_refused(ana: Visitor, path: str, *, pieces: bool) -> N
     answer = ana.post(path.format(room=room), content=in_pieces() if pieces else body, headers=FORM)
     assert ("content-length" not in answer.request.headers) == pieces
     assert answer.status_code == 413
-    assert parse(answer.text).one("main p").text == "This is too large: at most 64 KB are taken."
+    assert (
+        parse(answer.text).one("main p").text
+        == "The request is too large: at most 64 KB are accepted."
+    )
     assert state(ana, room)["seq"] == 1
 
 
@@ -495,7 +498,9 @@ def test_other_names_are_refused(site: Site, ana: Visitor, name: str) -> None:
         return
     assert answer.status_code == 422
     assert shape(parse(answer.text)) == shape(parse(wanted.text))
-    assert parse(answer.text).one(".notice").text.endswith("Use 1 to 24 letters, digits or signs.")
+    assert (
+        parse(answer.text).one(".notice").text.endswith("Use 1 to 24 letters, digits or symbols.")
+    )
     assert not ana.token
 
 
@@ -592,9 +597,9 @@ def test_faults_are_told_in_the_one_shape(
         ("no file", "There is no such page."),
         ("no game", "There is no such game. It may have been deleted."),
         ("wrong method", "This address can’t be used in that way."),
-        ("foreign", "This came from another site’s page, so it was refused."),
+        ("foreign", "This request came from another site’s page, so it was refused."),
         ("not yours", "This game belongs to another browser; here you can watch it."),
-        ("large", "This is too large: at most 64 KB are taken."),
+        ("large", "The request is too large: at most 64 KB are accepted."),
         ("not a form", "This kind of content can’t be read here."),
         ("bad form", "This request isn’t in a form the server understands."),
     ],

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from yacht.settings import BadSetting, Settings
+from yacht.web.app import PAGES
 
 README = Path(__file__).parents[2] / "README.md"
 
@@ -104,6 +105,17 @@ def test_wrong_values_are_refused_by_name(name: str, text: str) -> None:
         assert refused.value.message
 
 
+def test_paths_of_our_own_are_refused() -> None:
+    """A base path that begins like one of the site's own addresses can't be told from it."""
+    own = {path.split("/")[1] for page in PAGES for path in page.paths} - {""}
+    assert own >= {"g", "tips", "sk", "language", "s", "sw.js"}
+    for name in {*own, "api", "static", "metrics", "healthz"}:
+        for path in (f"/{name}", f"/{name}/", f"/{name}/x"):
+            with pytest.raises(BadSetting):
+                Settings.read({"base_path": path}, {})
+        assert Settings.read({"base_path": f"/x/{name}/"}, {}).base_path == f"/x/{name}"
+
+
 @pytest.mark.parametrize("text", HIDDEN_ONES)
 def test_an_address_with_a_password_is_not_shown(text: str) -> None:
     """An address that can't be used is refused without being repeated; nor is a good one."""
@@ -114,28 +126,6 @@ def test_an_address_with_a_password_is_not_shown(text: str) -> None:
         assert "database" in refused.value.name.lower()
         assert refused.value.value == f"{text.partition('//')[0] + '//' if '//' in text else ''}…"
     assert "open" not in f"{Settings(database='postgresql://ana:open@db/yacht')!r}"
-
-
-@pytest.mark.parametrize(
-    "path",
-    [
-        "/g",
-        "/games",
-        "/static/",
-        "/api",
-        "/rules/x",
-        "/record",
-        "/metrics",
-        "/analysis",
-        "/s",
-        "/sw.js",
-    ],
-)
-def test_paths_of_our_own_are_refused(path: str) -> None:
-    """A base path that begins like one of the site's own addresses can't be told from it."""
-    with pytest.raises(BadSetting):
-        Settings.read({"base_path": path}, {})
-    assert Settings.read({"base_path": f"/x{path}"}, {}).base_path == f"/x{path}".rstrip("/")
 
 
 def test_a_flag_wins() -> None:

@@ -9,7 +9,7 @@ from importlib import import_module
 from typing import Any
 
 from yacht.cli.plain import fit_streams, safe
-from yacht.cli.spoken import LANGUAGE, translate_argparse
+from yacht.cli.spoken import LANGUAGE, problem, translate_argparse
 
 _ = LANGUAGE
 _MODULES = {
@@ -41,7 +41,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except OSError as error:
         _let_go_of_output()
         if not isinstance(error, BrokenPipeError):  # whoever read our output has gone
-            sentence = _("The output can’t be written: {problem}.", problem=error.strerror)
+            sentence = _("The output can’t be written: {problem}.", problem=problem(error))
             print(sentence, file=sys.stderr)
         return 1
     except Exception as error:  # noqa: BLE001 (those that aren't told are raised again)

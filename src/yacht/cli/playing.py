@@ -5,7 +5,7 @@ import shlex
 from pathlib import Path
 
 from yacht.cli.parsing import Commands, add_ruleset
-from yacht.cli.spoken import LANGUAGE
+from yacht.cli.spoken import LANGUAGE, problem
 from yacht.cli.stop import Stop, refusal
 from yacht.engine.notation import Record, encode_record
 from yacht.engine.reasons import IllegalMove
@@ -20,8 +20,8 @@ def add(commands: Commands) -> None:
         "play",
         help=_("play in this terminal"),
         description=_(
-            "Play in this terminal, alone or passing it round. Every move is saved at once; "
-            "“yacht play” alone goes on with the last game that isn’t over."
+            "Play in this terminal, solo or passing it round. Every move is saved at once; "
+            "“yacht play” with nothing after it goes on with the last game that isn’t over."
         ),
         epilog=_("Example: {example}", example="yacht play Ana Ben --ruleset sum"),
     )
@@ -83,7 +83,7 @@ def _keep(record: Record, file: Path) -> Path:
             _(
                 "The record can’t be written to {file}: {problem}.",
                 file=file,
-                problem=error.strerror,
+                problem=problem(error),
             )
         ) from None
     return file

@@ -8,7 +8,7 @@ from pathlib import Path
 from yacht import words
 from yacht.cli.parsing import Commands
 from yacht.cli.plain import safe
-from yacht.cli.spoken import LANGUAGE
+from yacht.cli.spoken import LANGUAGE, problem
 from yacht.cli.stop import Stop
 from yacht.dicelog import log_of
 from yacht.engine.notation import Record, decode_record, verify
@@ -35,7 +35,7 @@ def add(commands: Commands) -> None:
         "verify",
         help=_("check the dice and scores of a record"),
         description=_(
-            "Checks a record: the seed has the fingerprint shown before the game, every throw "
+            "Checks a record: the seed has the fingerprint shown before the game, every roll "
             "follows from the seed, every move was legal, every score is right. The exit status "
             "is 0 if all of this is true."
         ),
@@ -77,7 +77,7 @@ def read(file: str) -> Record:
         content = _content(file)
     except OSError as error:
         raise Stop(
-            _("{file} can’t be read: {problem}.", file=file, problem=error.strerror)
+            _("{file} can’t be read: {problem}.", file=file, problem=problem(error))
         ) from None
     if len(content) > _LONGEST:
         raise Stop(_("{file} is too large to be the record of a game.", file=file))

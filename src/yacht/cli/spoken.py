@@ -1,6 +1,7 @@
 """The language of the terminal: the first one that its environment names and that there is."""
 
 import argparse
+import errno
 import os
 import re
 from collections.abc import Mapping
@@ -44,3 +45,21 @@ LANGUAGE = language_of(os.environ)
 def translate_argparse() -> None:
     """Let argparse's own words be in that language too; they are filled in by %."""
     argparse._ = LANGUAGE.gettext  # pyright: ignore[reportPrivateUsage, reportAttributeAccessIssue]
+
+
+_SYSTEM = {
+    errno.ENOENT: N_("there is no such file or folder"),
+    errno.EISDIR: N_("it is a folder"),
+    errno.ENOTDIR: N_("a part of its path is no folder"),
+    errno.EACCES: N_("its permissions forbid it"),
+    errno.EPERM: N_("its permissions forbid it"),
+    errno.EROFS: N_("its disk can only be read"),
+    errno.ENOSPC: N_("the disk is full"),
+}
+
+
+def problem(error: OSError) -> str:
+    """Why the system refused: in the terminal's language if it is a usual reason."""
+    if error.errno in _SYSTEM:
+        return LANGUAGE(_SYSTEM[error.errno])
+    return error.strerror or str(error)

@@ -79,7 +79,7 @@ _CACHE = b"cache-control"
 _UNLISTED = b"x-robots-tag", b"noindex"
 """For what is known to those alone who have its link."""
 
-_PAGES = [
+PAGES = [
     home.home,
     home.new_game,
     friends.invite,
@@ -145,7 +145,7 @@ def create_app(  # noqa: PLR0913 (after the star: what a server is set to)
         before_request=_there,
     )
     app = Litestar(
-        [*_PAGES, healthz, API, static, *([metrics.route()] if metrics else [])],
+        [*PAGES, healthz, API, static, *([metrics.route()] if metrics else [])],
         before_request=_may_be_taken,
         before_send=[_add_headers],
         on_shutdown=[host.store.close],

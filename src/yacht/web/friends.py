@@ -6,7 +6,7 @@ from litestar import Response, get, post
 from litestar.datastructures import FormMultiDict
 from litestar.response import Redirect
 
-from yacht import words
+from yacht import counting, words
 from yacht.engine.game import MOST_SEATS
 from yacht.engine.reasons import IllegalMove, Reason
 from yacht.engine.rules import CLASSIC, RULESETS
@@ -122,7 +122,7 @@ def agreed(room: Room, language: Language) -> str:
     if room.options is None:
         raise ValueError(room.names)
     hints = language("with hints") if room.options.hints else language("no hints")
-    rules = language(words.RULESETS[room.ruleset.key])
+    rules = counting.name(room.ruleset.key, language)
     return " · ".join([rules, words.clock(room.options.clock, language), hints])
 
 

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable, Mapping
 from typing import Any
-from urllib.parse import quote, urlsplit
+from urllib.parse import quote
 
 from litestar import get, post
 from litestar.handlers import HTTPRouteHandler
@@ -23,6 +23,7 @@ from yacht.web.visit import (
 )
 
 _IN_A_LANGUAGE = re.compile(f"/(?:{'|'.join(LANGUAGES)})(/.+)")
+_REFERER = re.compile(r"https?://[^/]+(/[^?#]*)")
 
 
 def content(path: str) -> Callable[[Any], HTTPRouteHandler]:
@@ -64,7 +65,8 @@ def place_of(request: Asked) -> Mapping[str, object]:
     path = path_of(request)
     at = f"{quote(path)}{_query(request)}"
     if request.method != "GET":
-        at = urlsplit(request.headers.get("referer", "")).path.removeprefix(base_of(request)) or "/"
+        came = _REFERER.match(request.headers.get("referer", ""))
+        at = came[1].removeprefix(base_of(request)) if came else "/"
     alternates = list[tuple[str, str]]()
     if translated := _IN_A_LANGUAGE.fullmatch(path):
         site, plain = address_of(request), translated[1]

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
-from yacht import advising, words
+from yacht import advising, counting, words
 from yacht.engine.rules import RULESETS
 from yacht.i18n import LANGUAGES, Language
 from yacht.view import GameView
@@ -101,6 +101,7 @@ _environment = Environment(
 )
 _SHARED = {
     "advising": advising,
+    "counting": counting,
     "words": words,
     "examples": EXAMPLES,
     "languages": LANGUAGES.values(),

@@ -28,7 +28,8 @@ READING = frozenset({"GET", "HEAD", "OPTIONS"})
 """The methods that change nothing."""
 _DAYS = 400  # the longest that browsers keep a cookie
 _FORMS = ("application/x-www-form-urlencoded", "multipart/form-data")
-_WANTED = re.compile(r"([A-Za-z][A-Za-z0-9-]*)\s*(?:;\s*q\s*=\s*([01](?:\.[0-9]{0,3})?))?")
+_WANTED = re.compile(r"([A-Za-z][A-Za-z0-9-]*)\s*(?:;\s*[qQ]\s*=\s*([01](?:\.[0-9]{0,3})?))?")
+_LONGEST_HOST = 259  # a name of 253 with a port
 _TOKEN = re.compile(r"[A-Za-z0-9_-]{43}")
 
 
@@ -128,8 +129,13 @@ def path_of(request: Asked) -> str:
 
 
 def address_of(request: Asked) -> str:
-    """The site's address as this visitor reached it, without a slash at its end."""
+    """The site's address as this visitor reached it, without a slash at its end.
+
+    Raises BadRequest for one that is none.
+    """
     host = request.headers.get("host", "")
+    if len(host) > _LONGEST_HOST:
+        raise BadRequest("host")
     return f"{request.scope['scheme']}://{host}{base_of(request)}"
 
 
@@ -137,7 +143,8 @@ def loopback_of(request: Asked) -> str:
     """What to say beside links that no other computer can open; nothing if others can."""
     if not re.match(r"(127\.0\.0\.1|localhost|\[::1\])(:|$)", request.headers.get("host", "")):
         return ""
-    return language_of(request)(
+    language = language_of(request)
+    return language(
         "This server answers this computer alone; yacht serve --host 0.0.0.0 lets others in."
     )
 
