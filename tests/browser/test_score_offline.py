@@ -141,7 +141,7 @@ def test_where_the_page_leads_without_a_network(visits: Visits) -> None:
     page = visited(visits, "Ana")
     page.get_by_role("link", name="All cards, and a new one").first.click()
     page.get_by_role("radio", name="Sum").check()
-    page.get_by_role("button", name="Start the card").click()
+    set_up(page, "Ana")
     page.context.set_offline(True)
     page.get_by_role("link", name="Rules").click()
     _is_the_leaflet(page, "The rules of Yacht")
