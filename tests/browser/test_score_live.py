@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, Request, Route, expect
 
-from tests.browser.cards import begin, column, full, keep, opened, set_up, write
+from tests.browser.cards import begin, column, full, keep, opened, set_up, take, write
 from tests.browser.conftest import Visits
 from yacht.settings import Settings
 
@@ -286,3 +286,25 @@ def test_cards_that_change_at_the_same_time(visits: Visits) -> None:
     page.evaluate("""() => ["a", "b"].forEach(shows.changed)""")
     assert not page.evaluate(arrived)
     page.wait_for_function(arrived)
+
+
+def test_what_is_shown_is_what_the_device_has(visits: Visits) -> None:
+    """A card replaced by one of a file is sent; an entry that changes nothing isn't."""
+    page = opened(visits)
+    last = full(column(180), names=["Ana"])
+    keep(page, last)
+    watcher = visits(path=show(page))
+    has(watcher, "180")
+
+    def number() -> int:
+        told = page.evaluate("(key) => localStorage.getItem(key)", f"yacht-live {last['id']}")
+        return json.loads(told)["number"]
+
+    before = number()
+    write(page, "Ones", "Ana", last["log"][0][2])
+    assert number() == before
+    page.goto("score#cards")
+    card = {**last, "log": full(column(200), names=["Ana"])["log"]}
+    take(page, {"kind": "yacht-scorecards", "version": 1, "cards": [card]})
+    page.get_by_role("button", name="Yes", exact=True).click()
+    has(watcher, "200")

@@ -146,12 +146,14 @@ def test_where_the_page_leads_without_a_network(visits: Visits) -> None:
     page.get_by_role("link", name="Rules").click()
     _is_the_leaflet(page, "The rules of Yacht")
     page.get_by_role("link", name="Tips").click()
-    _is_the_leaflet(page, "Six tips for Yacht", ruleset="Classic")
-    page.get_by_role("link", name="Sum").first.click()
     _is_the_leaflet(page, "Six tips for Yacht")
-    for path in ("Analysis", "Yacht"):
-        page.get_by_role("link", name=path, exact=True).first.click()
-        expect(page.get_by_role("heading", name="No network")).to_be_visible()
+    page.get_by_role("link", name="Classic").first.click()
+    _is_the_leaflet(page, "Six tips for Yacht", ruleset="Classic")
+    page.get_by_role("link", name="Back to the card").first.click()
+    page.get_by_role("link", name="Home").click()
+    expect(page.get_by_role("heading", name="No network")).to_be_visible()
+    page.get_by_role("link", name="Analysis").click()
+    expect(page.get_by_role("heading", name="No network")).to_be_visible()
     page.get_by_role("button", name="Svenska").click()
     expect(page).to_have_url(re.compile("/language$"))
     expect(page.get_by_role("heading", name="No network")).to_be_visible()
@@ -189,7 +191,7 @@ def test_it_leads_to_pages_of_the_language_chosen_last(visits: Visits) -> None:
     page = visited(visits, "Ana")
     page.locator(".languages [value=sv]").click()
     expect(page.locator("html")).to_have_attribute("lang", "sv")
-    page.wait_for_function("() => caches.match('/sv/tips?ruleset=sum')")
+    page.wait_for_function("() => caches.match('/sv/tips?ruleset=sum&back=score')")
     page.context.set_offline(True)
     for path in ("sv/rules", "sv/tips", "analysis"):
         page.goto(path)
@@ -295,9 +297,9 @@ def test_nothing_else_is_kept(visits: Visits, table: Opening) -> None:
         name,
     )
     plain = {"/score", "/static/besley.woff2", "/static/besley-ext.woff2"}
-    linked = {f"/en/{one}" for one in ("offline", "rules", "tips")}
-    linked |= {f"/en/{one}?ruleset=sum" for one in ("rules", "tips")}
-    assert plain | linked == {path for path in kept if "?v=" not in path}
+    linked = {f"/en/{one}?back=score" for one in ("rules", "tips")}
+    linked |= {f"/en/{one}?ruleset=sum&back=score" for one in ("rules", "tips")}
+    assert plain | linked | {"/en/offline"} == {path for path in kept if "?v=" not in path}
     allowed = ("/static/", "/score/table/", "/manifest.webmanifest?")
     assert all(path.startswith(allowed) for path in kept if "?v=" in path)
 

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 
 from playwright.sync_api import Page, expect
 
-from tests.browser.cards import cell, column, full, keep, opened, set_up, throw, write
+from tests.browser.cards import cell, column, fail, full, keep, opened, set_up, throw, write
 from tests.browser.conftest import Visits
 from tests.browser.hands import PRESSES_APART, SOLVED, choose, hold, press, settled
 from tests.browser.table import Opening, take_turns
@@ -91,6 +91,12 @@ def scoring(visits: Visits, _table: Opening) -> States:
     yield "the coach", page
     cell(page, "Fives", LONG).click()
     yield "points of dice", page
+    fail(page, fails=True)
+    page.get_by_role("button", name="Score 10 in Fives").click()
+    expect(page.get_by_role("alert")).to_be_visible()
+    yield "a card that can't be kept", page
+    fail(page, fails=False)
+    write(page, "Ones", "Ana", 1)
     totals = (180, 200, 150, 180, 120, 130, 140, 160)
     names = ["Ana", LONG, *map(str, range(6))]
     keep(page, full(*map(column, totals), names=names))

@@ -84,16 +84,16 @@ def test_the_worker_keeps_what_the_page_leads_to(ana: Visitor, language: str) ->
     """Rules and tips of every ruleset, and what to say without a network, with all their files."""
     kept, base = kept_by(ana), ana.site.base
     for ruleset in RULESETS:
-        plain = "" if ruleset == CLASSIC.key else f"?ruleset={ruleset}"
-        assert {"offline", f"rules{plain}", f"tips{plain}"} <= {*kept["linked"]}
+        rules = "" if ruleset == CLASSIC.key else f"ruleset={ruleset}&"
+        leaflets = {f"{leaflet}?{rules}back=score" for leaflet in ("rules", "tips")}
+        assert {"offline", *leaflets} <= {*kept["linked"]}
     for linked in kept["linked"]:
         page = ana.open(f"/{language}/{linked}")
         assert page.one("html")["lang"] == language
+        assert [link for link in page.all("main a") if link["href"] == f"{base}/score"]
         named = {*re.findall(r'"([^"\s]+\?v=\w+)"', ana.answer.text)}
         assert named
         assert named <= {*kept["files"]}
-    ana.open(f"/{language}/offline")
-    assert ana.page.one("main .acts a")["href"] == f"{base}/score"
 
 
 def test_another_version_has_another_worker(ana: Visitor, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,8 +1,10 @@
 """The scorekeeper's page and its tables: all that its script knows comes from the engine."""
 
 import json
+import re
 import struct
 from typing import Any
+from urllib.parse import urljoin, urlsplit
 
 import pytest
 
@@ -59,6 +61,21 @@ def test_the_page_says_what_it_needs(ana: Visitor) -> None:
     """Without script the page says so; with it, nothing on it is loaded from elsewhere."""
     page = ana.open("/score")
     assert "JavaScript" in page.one("noscript").text
-    modules = ("sheet", "coach", "kept", "cards", "picture", "live-sheet")
-    named = [link["href"].partition("?")[0] for link in page.all("[rel=modulepreload]")]
-    assert named == [f"/static/{name}.js" for name in modules]
+    told = json.loads(page.one("#told").text)
+    named = [ruleset["table"] for ruleset in told["rulesets"].values()]
+    named += [
+        element[name]
+        for element in page.within
+        for name in ("href", "src", "action", "data-worker", "data-address")
+        if name in element
+    ]
+    for style in page.all("[rel=stylesheet]"):
+        named += re.findall(r'url\("?([^")]+)', ana.get(style["href"]).text)
+    assert len(named) > 40
+    site = str(ana.answer.url)
+    hosts = {urlsplit(urljoin(site, address)).netloc for address in named}
+    assert hosts == {urlsplit(site).netloc}
+    policy = ana.get("/score").headers["content-security-policy"]
+    assert {source for part in policy.split(";") for source in part.split()[1:]} == {
+        "'self'", "'none'",
+    }  # fmt: skip

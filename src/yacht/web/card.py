@@ -14,7 +14,7 @@ _PLAYERS = 4
 
 @content("/card")
 async def card(request: Asked) -> Response[str]:
-    """The card for so many ``players``; ``back`` is the room of the game it was opened from."""
+    """The card for so many ``players``; ``back`` is where it was opened from."""
     leaflet = await leaflet_of(request)
     players = request.query_params.get("players", "")
     seats = range(1, MOST_SEATS + 1)

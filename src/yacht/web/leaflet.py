@@ -1,4 +1,4 @@
-"""The pages to read and to print: which rules they follow, and the game they were opened from."""
+"""The pages to read and to print: which rules they follow, and where they were opened from."""
 
 import re
 from typing import NamedTuple
@@ -10,7 +10,10 @@ from yacht.web.visit import Asked, host_of
 
 
 class Leaflet(NamedTuple):
-    """The room to go back to, if any, the rules that are played there, and those asked for."""
+    """Where to go back to, the rules that are played there if they are known, those asked for.
+
+    ``back`` is a room, or ``score`` with the card that is looked at there; empty if it is neither.
+    """
 
     back: str
     played: Ruleset | None
@@ -25,6 +28,8 @@ async def leaflet_of(request: Asked) -> Leaflet:
 
 
 async def _opened_from(host: Host, back: str) -> tuple[str, Ruleset | None]:
+    if re.fullmatch(r"score(\.[A-Za-z0-9_-]{8,64})?", back):
+        return back, None
     if not re.fullmatch(r"[A-Za-z0-9_-]{16}", back):
         return "", None
     try:

@@ -25,10 +25,8 @@ _ICONS = (
     ("icon-maskable.png", "512x512", "maskable"),
 )
 _LEAFLETS = ("rules", "tips")
-_LINKED = (
-    *("offline", *_LEAFLETS),
-    *(f"{one}?ruleset={key}" for one in _LEAFLETS for key in RULESETS if key != CLASSIC.key),
-)
+_RULES = ["", *(f"ruleset={key}&" for key in RULESETS if key != CLASSIC.key)]
+_LINKED = ("offline", *(f"{one}?{rules}back=score" for one in _LEAFLETS for rules in _RULES))
 """Where the page leads to, below each language, and needs no network."""
 
 _workers: dict[str, str] = {}

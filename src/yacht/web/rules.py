@@ -84,7 +84,7 @@ class _Box:
 
 @content("/rules")
 async def rules(request: Asked) -> Response[str]:
-    """The rules; ``back`` is the room of the game that they were opened from."""
+    """The rules; ``back`` is the game or the scorekeeper's card that they were opened from."""
     leaflet, language = await leaflet_of(request), language_of(request)
     ruleset = leaflet.ruleset
     return page(

@@ -14,7 +14,7 @@ from litestar.exceptions import NotFoundException
 
 from yacht.engine.game import MOST_SEATS
 from yacht.engine.rules import RULESETS, Ruleset, ruleset_named
-from yacht.rooms.names import LONGEST_NAME
+from yacht.rooms.names import LONGEST_NAME, MOST_SIGNS
 from yacht.web import scoretexts
 from yacht.web.aside import aside
 from yacht.web.rendering import pages_version
@@ -39,6 +39,7 @@ async def shown(request: Asked) -> Response[str]:
         "rolls": ["".join(map(str, roll)) for roll in any_rules.rolls_sorted()],
         "players": MOST_SEATS,
         "letters": LONGEST_NAME,
+        "signs": MOST_SIGNS,
         "rulesets": {
             key: {
                 "boxes": [box.key for box in ruleset.categories],
@@ -55,8 +56,7 @@ async def shown(request: Asked) -> Response[str]:
         texts=scoretexts.texts(language),
         rulesets=RULESETS,
         first=next(iter(RULESETS)),
-        players=MOST_SEATS,
-        letters=LONGEST_NAME,
+        signs=MOST_SIGNS,
         version=pages_version(),
         keep_days=keep_days_of(request),
     )

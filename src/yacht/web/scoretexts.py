@@ -46,15 +46,15 @@ _SENTENCES = {
     "delete": N_("Delete the card of {names}, {date}"),
     "ask_delete": N_("Delete the card of {names}, {date}? It can’t be brought back."),
     "ask_replace": N_(
-        "The card of {names}, {date} is on this device already, with other entries. "
-        "Replace it with the one in the file?"
+        "The card of {names}, {date} is on this device already, and differs from the one in the "
+        "file. Replace it?"
     ),
     "imported": N_("Cards loaded: {n}."),
     "unkept": N_(
         "This browser doesn’t keep the card: its storage is full or switched off. "
         "Play on, and save the card as a file before you close this page."
     ),
-    "no_table": N_("The first time, the coach and the scoring of dice need a connection."),
+    "no_picture": N_("This browser can’t make the picture."),
     "no_network": N_("The language can be changed once there is a connection."),
     "shared": N_("Yacht, {date}"),
     # what is wrong with a file
@@ -80,6 +80,7 @@ def texts(language: Language) -> dict[str, object]:
     return {
         **{key: language.gettext(sentence) for key, sentence in _SENTENCES.items()},
         "comma": language(", "),
+        "yacht": language("Yacht"),
         "boxes": {key: words.box(key, language) for key in words.BOXES},
         "rulesets": {key: counting.name(key, language) for key in RULESETS},
         "point": language.decimal(0).strip("0"),

@@ -25,7 +25,7 @@ _FOUR_ALIKE = ((6, 6, 6, 6, 1), (5, 5, 5, 5, 1), (4, 4, 4, 4, 1), (1, 1, 1, 1, 6
 
 @content("/tips")
 async def tips(request: Asked) -> Response[str]:
-    """The tips; ``back`` is the room of the game that they were opened from."""
+    """The tips; ``back`` is the game or the scorekeeper's card that they were opened from."""
     leaflet = await leaflet_of(request)
     ruleset = leaflet.ruleset
     four = ruleset.categories[ruleset.index("four_of_a_kind")]

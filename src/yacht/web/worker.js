@@ -75,7 +75,8 @@ async function newest(/** @type {FetchEvent} */ event) {
 async function other(/** @type {Request} */ request) {
   const cache = await open();
   const { pathname, searchParams } = new URL(request.url);
-  const here = (await cache.match(`${pathname}?ruleset=${searchParams.get("ruleset")}`)) ?? (await cache.match(pathname));
+  const match = (/** @type {string} */ search) => cache.match(`${pathname}?${search}back=score`);
+  const here = (await match(`ruleset=${searchParams.get("ruleset")}&`)) ?? (await match(""));
   const tired = new Promise((_, no) => here && setTimeout(no, PATIENCE));
   try {
     return await /** @type {Promise<Response>} */ (Promise.race([fetch(request), tired]));

@@ -8,43 +8,57 @@ const SETTINGS = "yacht"; // those of a game
 const CURRENT = "yacht-score";
 const CARD = "yacht-score ";
 const SHOWN = "yacht-live ";
-const unkept = new Map(/** @type {[string, unknown][]} */ ([]));
+const DRAFT = "yacht-draft";
 
-/** Whether everything could be kept. */
-export const safe = () => unkept.size === 0;
+/** @typedef {(stored: any) => unknown} Change a value, made of what is stored */
+/** Changes that couldn't be kept yet: they come on top of whatever is stored, by other tabs too. */
+const waiting = new Map(/** @type {[string, Change[]][]} */ ([]));
 
-/** @param {string} key @param {unknown} value */
-function write(key, value) {
-  try {
-    localStorage.setItem(key, JSON.stringify(value));
-    unkept.delete(key);
-  } catch {
-    unkept.set(key, value);
+/** Whether all cards could be kept. */
+export const safe = () => [...waiting.keys()].every((key) => !key.startsWith(CARD));
+
+/** Try to keep what waits; another key may have made room for it. */
+function settle() {
+  for (const key of waiting.keys()) {
+    try {
+      localStorage.setItem(key, JSON.stringify(read(key)));
+      waiting.delete(key);
+    } catch {
+      // it goes on waiting
+    }
   }
+}
+
+/** @param {string} key @param {unknown} value in place of what was there */
+function write(key, value) {
+  waiting.set(key, [() => value]);
+  settle();
 }
 
 /** @param {string} key @returns {any} */
 function read(key) {
-  if (unkept.has(key)) return unkept.get(key);
+  let stored = null;
   try {
-    return JSON.parse(localStorage.getItem(key) ?? "null");
+    stored = JSON.parse(localStorage.getItem(key) ?? "null");
   } catch {
-    return null;
+    // as if there were none
   }
+  return (waiting.get(key) ?? []).reduce((now, change) => change(now), stored);
 }
 
 /** @param {string} key */
 function drop(key) {
-  unkept.delete(key);
+  waiting.delete(key);
   try {
     localStorage.removeItem(key);
   } catch {
     // then it was only here
   }
+  settle();
 }
 
 function keys() {
-  const here = [...unkept.keys()];
+  const here = [...waiting.keys()];
   try {
     return new Set([...Object.keys(localStorage), ...here]);
   } catch {
@@ -67,6 +81,11 @@ export const any = () => [...keys()].some((key) => key.startsWith(CARD));
 export const load = (id) => read(CARD + id);
 /** @param {Card} card */
 export const save = (card) => write(CARD + card.id, card);
+/** @param {string} id @param {(stored: any) => Card} changed the card, made of what is stored then */
+export function change(id, changed) {
+  waiting.set(CARD + id, [...(waiting.get(CARD + id) ?? []), changed]);
+  settle();
+}
 /** @param {string} id */
 export const remove = (id) => drop(CARD + id);
 
@@ -90,3 +109,26 @@ export const shown = (id) => read(SHOWN + id);
 export const keepShown = (id, value) => (value ? write(SHOWN + id, value) : drop(SHOWN + id));
 /** The ids of all cards that are shown live. */
 export const allShown = () => [...keys()].filter((key) => key.startsWith(SHOWN)).map((key) => key.slice(SHOWN.length));
+
+/**
+ * Names and rules of a card that isn't begun yet.
+ * @typedef {{ names: string[], ruleset: string }} Draft
+ */
+/** @returns {Draft | null} */
+export const draft = () => read(DRAFT);
+/** @param {Draft | null} draft */
+export const keepDraft = (draft) => (draft ? write(DRAFT, draft) : drop(DRAFT));
+
+/**
+ * What another tab has changed: a card, what is played, where a card is shown; or it emptied all.
+ * @param {{ card: (id: string) => void, playing: () => void, shown: (id: string) => void, all: () => void }} heard
+ */
+export function listen(heard) {
+  addEventListener("storage", ({ key }) => {
+    if (key === null) return heard.all();
+    if (!key.startsWith(CARD)) waiting.delete(key); // what the other tab says is newer
+    if (key === CURRENT) heard.playing();
+    else if (key.startsWith(CARD)) heard.card(key.slice(CARD.length));
+    else if (key.startsWith(SHOWN)) heard.shown(key.slice(SHOWN.length));
+  });
+}

@@ -148,24 +148,31 @@ export function live({ address, load, save, sheetOf, tell }) {
 }
 
 /**
- * The part of the page that shows a card live. `page` has what cards.js gets, the card that is
- * shown here and how it is sent.
- * @param {any} page
+ * The part of the page that shows a card live.
+ * @param {object} given
+ * @param {(id: string) => any} given.$
+ * @param {typeof import("./kept.js")} given.kept
+ * @param {Promise<unknown>} given.ready once the tables are there, without which no card can be read
+ * @param {Page["sheetOf"]} given.sheetOf
+ * @param {() => string | undefined} given.shownHere
  */
 export function mount({ $, kept, ready, sheetOf, shownHere }) {
+  const here = () => shownHere() ?? "";
   const where = $("live");
   const shows = live({
     address: where.dataset.address,
     load: kept.shown,
     save: kept.keepShown,
     sheetOf,
-    tell: (card) => card === shownHere() && render(),
+    tell: (card) => {
+      if (card === shownHere()) render();
+    },
   });
 
   let drawn = ""; // the link whose code is there
 
   function render() {
-    const { state, why, link, code } = shows.of(shownHere());
+    const { state, why, link, code } = shows.of(here());
     const on = state !== "" && state !== "gone";
     $("show-live").hidden = on;
     $("shown-live").hidden = !on;
@@ -179,13 +186,13 @@ export function mount({ $, kept, ready, sheetOf, shownHere }) {
   }
 
   $("show-live").addEventListener("click", () => {
-    shows.begin(shownHere());
+    shows.begin(here());
     $("hide-live").focus();
   });
   $("hide-live").addEventListener("click", () => {
-    shows.end(shownHere());
+    shows.end(here());
     $("show-live").focus();
   });
-  ready.then(() => kept.allShown().forEach(shows.send)); // without the tables no card can be read
+  ready.then(() => kept.allShown().forEach(shows.send));
   return { ...shows, render };
 }

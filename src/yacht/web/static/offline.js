@@ -6,15 +6,18 @@ const offer = /** @type {HTMLElement} */ (document.getElementById("update"));
 const { worker = "", scope = "" } = offer.dataset;
 const pages = navigator.serviceWorker; // there is none without HTTPS, but for this very device
 const module = /** @type {HTMLLinkElement} */ (document.getElementById("kept-module"));
-const cards = /** @type {typeof import("./kept.js")} */ (await import(module.href));
+/** @type {typeof import("./kept.js") | null} */
+const cards = await import(module.href).catch(() => null); // without it there are no cards
+
+/** Whether cards are in this page alone, and would go with it. */
+const unsafe = () => cards !== null && !cards.safe();
 
 /** @param {ServiceWorkerRegistration} registration */
 function follow(registration) {
   let asked = false; // by this page's button
   let kept = pages.controller !== null; // else the first worker is about to come
 
-  /** Cards that are in this page alone would go with it. */
-  const show = () => (offer.hidden = !cards.safe());
+  const show = () => (offer.hidden = unsafe());
   const look = () => registration.waiting && registration.active && show();
   const watch = () => registration.installing?.addEventListener("statechange", look);
   look();
@@ -27,7 +30,7 @@ function follow(registration) {
   });
   document.getElementById("later")?.addEventListener("click", () => (offer.hidden = true));
   document.getElementById("use")?.addEventListener("click", () => {
-    if (!cards.safe()) return void (offer.hidden = true);
+    if (unsafe()) return void (offer.hidden = true);
     asked = true;
     if (registration.waiting) registration.waiting.postMessage("use");
     else location.reload();

@@ -6,7 +6,7 @@ const [ROW, LABEL, COLUMN, EDGE, SCALE] = [44, 190, 110, 32, 2];
 /**
  * `rows` are the box's name and then each player's points, as text.
  * @param {{ title: string, names: string[], totals: string[], rows: string[][] }} card
- * @returns {Promise<Blob>}
+ * @returns {Promise<Blob | null>} null if the device can't make it
  */
 export async function drawn({ title, names, totals, rows }) {
   await document.fonts.ready;
@@ -48,5 +48,5 @@ export async function drawn({ title, names, totals, rows }) {
     points.forEach((text, player) => write(text, EDGE + LABEL + COLUMN * (player + 0.5), y, "600 19px", COLUMN - 8));
     line(top + ROW * (place + 1), 1, place === rows.length - 1 ? "rule" : "line");
   });
-  return new Promise((done) => canvas.toBlob((blob) => done(/** @type {Blob} */ (blob)), "image/png"));
+  return new Promise((done) => canvas.toBlob(done, "image/png"));
 }
