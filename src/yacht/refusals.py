@@ -95,7 +95,6 @@ REASONS = {
     Reason.NOT_OVER: N_("The game isn’t over yet."),
     Reason.BAD_NAME: N_("“{value}” can’t be a name. Use 1 to {most} letters, digits or symbols."),
     Reason.NO_SUCH_SHEET: N_("There is no such scorecard. It may no longer be shown."),
-    Reason.NOT_YOUR_SHEET: N_("This scorecard is kept in another browser; here you can watch it."),
 }
 
 _OF_BOXES = {Reason.BOX_FILLED, Reason.BOX_TWICE, Reason.BAD_POINTS}

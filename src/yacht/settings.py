@@ -40,7 +40,8 @@ def _data(value: str) -> Path:
 
 _OWN_PATHS = {
     *("analysis", "api", "card", "g", "games", "healthz", "invite", "language", "metrics"),
-    *("manifest.webmanifest", "record", "rooms", "rules", "s", "score", "static", "sw.js", "tips"),
+    *("manifest.webmanifest", "offline", "record", "rooms", "rules", "s", "score", "static"),
+    *("sw.js", "tips"),
     *LANGUAGES,
 }
 

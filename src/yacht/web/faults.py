@@ -22,7 +22,6 @@ STATUS = {
     Reason.STALE: 409,
     Reason.NOT_OVER: 409,
     Reason.NO_SUCH_SHEET: 404,
-    Reason.NOT_YOUR_SHEET: 403,
 }
 """The HTTP status of a reason; every other reason is about the request's content: 422."""
 

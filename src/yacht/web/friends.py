@@ -1,13 +1,10 @@
 """Rooms of friends: the invitation, the lobby with its link, and what happens in both."""
 
 from collections.abc import Mapping
-from functools import lru_cache
 
-import segno
 from litestar import Response, get, post
 from litestar.datastructures import FormMultiDict
 from litestar.response import Redirect
-from markupsafe import Markup
 
 from yacht import counting, words
 from yacht.engine.game import MOST_SEATS
@@ -21,6 +18,7 @@ from yacht.rooms.table import new_room_id
 from yacht.strategy.levels import AVERAGES
 from yacht.web.faults import BadRequest, message_of, status_of
 from yacht.web.limits import Act
+from yacht.web.qr import qr_code
 from yacht.web.respond import page, see
 from yacht.web.visit import (
     Asked,
@@ -110,20 +108,13 @@ async def lobby_values(request: Asked, room_id: str, room: Room, viewer: str) ->
         "link": link,
         "loopback": loopback_of(request),
         "late": message_of(IllegalMove(Reason.ALREADY_BEGUN), language_of(request)),
-        "code": _code(link),
+        "code": qr_code(link),
         "levels": list(reversed(AVERAGES)),
         "hosts": room.host == viewer,
         "agreed": agreed(room, language_of(request)),
         "empty": (room.options.places if room.options else 0) - len(room.names),
         "name": await name_of(host_of(request), viewer) if joins else "",
     }
-
-
-@lru_cache(256)
-def _code(link: str) -> Markup:
-    """The link as a QR code: the same at every rendering of a room's lobby."""
-    code = segno.make(link, error="m", micro=False).svg_inline(border=4, omitsize=True)
-    return Markup(code)  # noqa: S704 (made of our own link, escaped by segno)
 
 
 def agreed(room: Room, language: Language) -> str:

@@ -64,9 +64,9 @@ def game_values(seen: GameView, language: Language, here: str) -> dict[str, obje
 
 
 def names_version(path: str, query: bytes) -> bool:
-    """Whether the address of a static file says which version of it this is."""
+    """Whether the address of a static file that is here says which version of it this is."""
     name = path.rpartition("/")[2]
-    return query == f"v={_version(name)}".encode()
+    return (STATIC / name).is_file() and query == f"v={_version(name)}".encode()
 
 
 @lru_cache
