@@ -1,6 +1,6 @@
 """Advice in sentences: what to do, why, and what it teaches."""
 
-from yacht import words
+from yacht import counting, words
 from yacht.engine.rules import RULESETS, score
 from yacht.i18n import N_, Language
 from yacht.strategy.advice import Advice, Held, Option, Play, Scored, Tip
@@ -17,10 +17,6 @@ _TIPS = {
     Tip.ZERO_CAN_BE_RIGHT: N_("A zero can be right: give up the box that costs you least."),
     Tip.LOOK_AT_EVERY_BOX: N_("Look at every open box before you score."),
 }
-_FOUR_PAYS_HIGH = {
-    "classic": N_("Four of a Kind pays four times its face, so high faces matter."),
-    "sum": N_("Four of a Kind counts all five dice, so high ones matter."),
-}
 
 
 def tip(advice: Advice, language: Language) -> str:
@@ -28,7 +24,7 @@ def tip(advice: Advice, language: Language) -> str:
     if advice.tip is None:
         return ""
     if advice.tip is Tip.FOUR_PAYS_HIGH:
-        return language(_FOUR_PAYS_HIGH[advice.ruleset])
+        return language(counting.RULESETS[advice.ruleset].tip)
     return language(_TIPS[advice.tip])
 
 

@@ -5,7 +5,7 @@ it: ``sk.po``, ``pt_BR.po``.
 """
 
 from collections.abc import Iterable
-from datetime import datetime
+from datetime import date, datetime
 from functools import cached_property
 from gettext import GNUTranslations, NullTranslations
 from io import BytesIO
@@ -45,7 +45,7 @@ class Language:
         return self._locale.text_direction
 
     def gettext(self, message: str) -> str:
-        """The message in this language, its ``{names}`` as they are."""
+        """The message in this language, its ``{names}`` as they are for a script to fill in."""
         return self._translations.gettext(message)
 
     def __call__(self, message: str, /, **values: object) -> str:
@@ -59,7 +59,7 @@ class Language:
 
     def html(self, message: str, /, **values: object) -> Markup:
         """Like a call, for values that are markup; everything else is escaped."""
-        return Markup(escape(self._translations.gettext(message))).format(**values)  # noqa: S704
+        return Markup(escape(self.gettext(message))).format(**values)  # noqa: S704
 
     def number(self, value: float) -> str:
         """A number as it is written in this language, with at most one decimal."""
@@ -95,6 +95,14 @@ class Language:
         return format_date(
             datetime.fromtimestamp(at).astimezone(), format="medium", locale=self._locale
         )
+
+    def days(self) -> list[str]:
+        """A day of each month as it is written, with ``{d}`` and ``{y}`` in it."""
+        from babel.dates import format_date
+
+        days = (date(2000, month, 22) for month in range(1, 13))
+        written = (format_date(day, format="medium", locale=self._locale) for day in days)
+        return [day.replace("22", "{d}").replace("2000", "{y}") for day in written]
 
     def moment(self, at: float) -> str:
         """The day and the minute of a time in Unix seconds, where the server is."""

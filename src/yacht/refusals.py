@@ -20,7 +20,7 @@ REASONS = {
     Reason.UNKNOWN_LEVEL: N_(
         "There is no computer “{value}”. Choose exact, strong, steady or easy."
     ),
-    Reason.LEVEL_COUNT: N_("The computers are given for {value} seats, and there are {seats}."),
+    Reason.LEVEL_COUNT: N_("The computers are given for {value} seats, but there are {seats}."),
     Reason.NO_PERSON: N_("Computers don’t play by themselves: at least one player is a person."),
     Reason.GAME_OVER: N_("The game is over. You can play again."),
     Reason.NOT_ROLLED: N_("Roll the dice first."),
@@ -32,7 +32,7 @@ REASONS = {
     Reason.NO_BOX_CHOSEN: N_("Choose an open box first, then score."),
     Reason.BOX_FILLED: N_("{box} is filled already. Choose an open box."),
     Reason.NOTHING_TO_UNDO: N_("There is no score to take back: dice were rolled since."),
-    Reason.BAD_ROLLS_LEFT: N_("Rolls left are 0 to {most}, not “{value}”."),
+    Reason.BAD_ROLLS_LEFT: N_("The number of rolls left must be from 0 to {most}, not “{value}”."),
     Reason.BOX_TWICE: N_("{box} is named twice."),
     Reason.BAD_POINTS: N_("{box} can’t give “{value}”."),
     Reason.ALL_FILLED: N_("Every box is filled, so there is nothing to decide."),
@@ -42,55 +42,59 @@ REASONS = {
     ),
     Reason.TOO_MANY_BYTES: N_("A seat adds at most {most} bytes to the seal, not {value}."),
     Reason.NOT_A_RECORD: N_("This isn’t a record of a game: its first line must be “yacht 1”."),
-    Reason.BAD_TAG: N_("“{value}” can’t stand here in a record."),
+    Reason.BAD_TAG: N_("“{value}” isn’t allowed here in a record."),
     Reason.MISSING_TAG: N_("The record has no “{value}”."),
     Reason.BAD_TOKEN: N_("“{value}” is neither a roll nor a score."),
-    Reason.WRONG_LABEL: N_("Here comes turn {right}, not “{value}”."),
-    Reason.CUT_OFF: N_("Turn {right} and what follows is missing; a record with a seed is whole."),
+    Reason.WRONG_LABEL: N_("Expected turn {right} here, not “{value}”."),
+    Reason.CUT_OFF: N_(
+        "Turn {right} and everything after it are missing; a record with a seed must be complete."
+    ),
     Reason.WRONG_POINTS: N_("“{value}” should be “{right}”."),
     Reason.STILL_SEALED: N_("The dice are still sealed: the record gets its seed at the end."),
     Reason.WRONG_FINGERPRINT: N_("The seed doesn’t have the fingerprint {value}."),
     Reason.WRONG_THROW: N_(
-        "Turn {turn} of seat {seat}, roll {roll}: the record has {value}, the seed threw {thrown}."
+        "Turn {turn} of seat {seat}, roll {roll}: the record has {value}, the seed gives {thrown}."
     ),
     Reason.NO_SUCH_ROOM: N_("There is no such game. It may have been deleted."),
     Reason.UNREADABLE: N_("This game can’t be read: what the server kept of it is damaged."),
     Reason.LINK_USED: N_("This link has been used: the game goes on in another browser."),
     Reason.NOT_YOURS: N_("This game belongs to another browser; here you can watch it."),
     Reason.NOT_YOUR_TURN: N_("It isn’t your turn: {name} is playing."),
-    Reason.NOT_BEGUN: N_("The game hasn’t begun yet. It can once two seats are taken."),
+    Reason.NOT_BEGUN: N_("The game hasn’t begun yet. It can begin once two seats are taken."),
     Reason.ALREADY_BEGUN: N_("The game has begun without you. You can watch it."),
     Reason.SEATS_FIXED: N_("The game has begun: its seats stay as they are."),
-    Reason.NAME_TAKEN: N_("“{value}” sits here already. Take a name that tells you apart."),
+    Reason.NAME_TAKEN: N_("There is already a “{value}” here. Choose a different name."),
     Reason.ROOM_FULL: N_("All seats are taken. You can watch the game."),
     Reason.TOO_FEW: N_(
-        "A game of friends needs two seats taken. Send the link, or add a computer."
+        "A game among friends needs at least two players. Send the link, or add a computer."
     ),
-    Reason.LAST_PERSON: N_("You are the only one here. Leave the page; the room goes by itself."),
+    Reason.LAST_PERSON: N_(
+        "You are the only one here. Leave the page; the room is removed automatically."
+    ),
     Reason.NOT_AWAY: N_("A turn can be taken over once its player has been away for two minutes."),
     Reason.NO_HINTS: N_("This game is played without hints; that was agreed at its start."),
     Reason.BAD_PLACES: N_("A room has 2 to {most} seats, not {value}."),
     Reason.BAD_CLOCK: N_(
-        "A turn clock gives 30, 60 or 90 seconds, or 1, 2, 3, 5 or 7 days; 0 is none. "
+        "A turn clock gives 30, 60 or 90 seconds, or 1, 2, 3, 5 or 7 days; 0 means no clock. "
         "“{value}” isn’t one of them."
     ),
     Reason.BAD_SEAT: N_("There is no seat “{value}”."),
     Reason.ONE_DEVICE: N_("This game is played on one device; its seats are fixed."),
     Reason.OF_FRIENDS: N_(
-        "This game belongs to all who play in it, so none of them can delete it. It goes by itself."
+        "This game belongs to all who play in it, so none of them can delete it. It is "
+        "removed automatically."
     ),
     Reason.COMPUTERS_SEAT: N_("A computer plays here: its turn and its scores are its own."),
     Reason.STALE: N_("The game had already gone on. This is where it is now."),
-    Reason.TOO_LONG: N_(
-        "Too much has happened in this room for that. Its game can be played to its end."
-    ),
+    Reason.TOO_LONG: N_("This room’s history is too long for that. You can still finish the game."),
     Reason.WRONG_SEATS: N_("The seal needs bytes for {seats} seats, not {value}."),
     Reason.SEALED: N_("The seal is closed to other bytes: those that came first count."),
-    Reason.SEAL_APART: N_("Among friends each adds their own bytes to the seal, not with a roll."),
+    Reason.SEAL_APART: N_(
+        "In a room of friends, each player adds bytes to the seal separately, not with a roll."
+    ),
     Reason.NOT_OVER: N_("The game isn’t over yet."),
-    Reason.BAD_NAME: N_("“{value}” can’t be a name. Use 1 to {most} letters, digits or signs."),
+    Reason.BAD_NAME: N_("“{value}” can’t be a name. Use 1 to {most} letters, digits or symbols."),
     Reason.NO_SUCH_SHEET: N_("There is no such scorecard. It may no longer be shown."),
-    Reason.NOT_YOUR_SHEET: N_("This scorecard is kept in another browser; here you can watch it."),
 }
 
 _OF_BOXES = {Reason.BOX_FILLED, Reason.BOX_TWICE, Reason.BAD_POINTS}

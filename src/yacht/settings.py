@@ -40,7 +40,8 @@ def _data(value: str) -> Path:
 
 _OWN_PATHS = {
     *("analysis", "api", "card", "g", "games", "healthz", "invite", "language", "metrics"),
-    *("manifest.webmanifest", "record", "rooms", "rules", "s", "score", "static", "sw.js", "tips"),
+    *("manifest.webmanifest", "offline", "record", "rooms", "rules", "s", "score", "static"),
+    *("sw.js", "tips"),
     *LANGUAGES,
 }
 
@@ -61,7 +62,7 @@ def _switch(value: str) -> bool:
 
 def _a_minute(value: str) -> int:
     if not re.fullmatch(r"[0-9]{1,6}", value):
-        raise ValueError(N_("give a whole number, such as 300; 0 is no limit"))
+        raise ValueError(N_("give a whole number, such as 300; 0 means no limit"))
     return int(value)
 
 
@@ -141,13 +142,16 @@ class Settings:
     )
     rate_limit: int = field(
         default=300,
-        metadata={"parse": _a_minute, "help": N_("the posts a minute of one player; 0: no limit")},
+        metadata={
+            "parse": _a_minute,
+            "help": N_("the posts a minute of one player; 0 means no limit"),
+        },
     )
     address_limit: int = field(
         default=2400,
         metadata={
             "parse": _a_minute,
-            "help": N_("the posts a minute from one address; 0: no limit"),
+            "help": N_("the posts a minute from one address; 0 means no limit"),
         },
     )
     metrics: bool = field(

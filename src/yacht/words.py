@@ -2,8 +2,6 @@
 
 from collections.abc import Iterable, Sequence
 
-from yacht.engine.rules import RULESETS as RULES
-from yacht.engine.rules import score
 from yacht.i18n import N_, Language
 from yacht.rooms.options import CLOCKS, DAY
 from yacht.rooms.room import STAND_IN
@@ -28,13 +26,6 @@ BOXES = {
 
 _HOUR = 3600
 
-RULESETS = {"classic": N_("Classic"), "sum": N_("Sum")}
-
-_DIFFERENCE = {
-    "classic": N_("Four of a Kind counts four times the face: 4-4-4-4-1 gives {n}."),
-    "sum": N_("Four of a Kind counts all five dice: 4-4-4-4-1 gives {n}."),
-}
-
 _LEVELS = {
     "exact": N_("Exact computer"),
     "strong": N_("Strong computer"),
@@ -42,7 +33,7 @@ _LEVELS = {
     "easy": N_("Easy computer"),
 }
 
-SOUND = N_("Every throw is the sealed one, and every score is right.")
+SOUND = N_("Every roll is the sealed one, and every score is right.")
 
 _SCORED = {
     "scored": N_("{name} wrote {points} in {box}."),
@@ -70,12 +61,6 @@ def rolls_left(n: int, language: Language) -> str:
 
 def points(n: int, language: Language) -> str:
     return language.plural("{n} point", "{n} points", n)
-
-
-def difference(ruleset: str, language: Language) -> str:
-    """What sets a ruleset apart, in a sentence with an example."""
-    given = score((4, 4, 4, 4, 1), "four_of_a_kind", RULES[ruleset])
-    return language(_DIFFERENCE[ruleset], n=given)
 
 
 def box(key: str, language: Language) -> str:
@@ -189,10 +174,11 @@ def plays_again(seen: GameView, language: Language) -> str:
 def helping(seen: GameView, language: Language) -> str:
     """What the two buttons do that help out somebody away."""
     skips = language(
-        "Skip this turn: it is rolled once, unless it was, and written where it pays most."
+        "Skip this turn: the dice are rolled once if they haven’t been yet, and scored where "
+        "they give most."
     )
     plays = language(
-        "Let a computer play: it does until {name} is back. {level}.",
+        "Let a computer play: it plays until {name} is back. {level}.",
         name=seen.seats[seen.seat].name,
         level=level(STAND_IN, language),
     )

@@ -1,10 +1,11 @@
 """What people at a table with real dice do on the scorekeeper's page."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import Any
 
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import FilePayload, Locator, Page, expect
 
 from tests.browser.conftest import How, Visits
 from tests.browser.hands import SOLVED
@@ -117,3 +118,30 @@ def column(total: int) -> list[int]:
         rest -= steps * step
     assert rest == 0, total
     return given
+
+
+def saved(page: Page, press: Callable[[], None]) -> list[dict[str, Any]]:
+    """The cards in the file that a button saves."""
+    with page.expect_download(timeout=SOLVED) as download:
+        press()
+    return json.loads(Path(download.value.path()).read_text())["cards"]
+
+
+def take(page: Page, content: str | dict[str, Any]) -> None:
+    """Choose a file of the page with this content."""
+    text = content if isinstance(content, str) else json.dumps(content)
+    page.locator("#file").set_input_files(
+        FilePayload(name="x.json", mimeType="application/json", buffer=text.encode())
+    )
+
+
+def fail(page: Page, *, fails: bool) -> None:
+    """From now on this tab can keep nothing, as where its storage is full; or it can again."""
+    page.evaluate(
+        """(fails) => {
+            const own = Storage.prototype.own ??= Storage.prototype.setItem;
+            const full = () => { throw new DOMException("", "QuotaExceededError"); };
+            Storage.prototype.setItem = fails ? full : own;
+        }""",
+        fails,
+    )

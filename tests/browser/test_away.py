@@ -99,14 +99,14 @@ def test_a_turn_is_skipped(late: Visits, friends: Friends, timely: Timely) -> No
     now = tables[1].now
     assert now.seat == 1
     assert [points for points in now.seats[0].boxes.values() if points is not None]
-    expect(ben.locator(".under")).to_contain_text("Helped out while away: Ana")
+    expect(ben.locator(".under")).to_contain_text("Had help while away: Ana")
     tables[1].roll().score()
     tables[2].roll().score()
     press(late(tables[0]), "roll")
     tables[0].score()
     take_turns(tables, 32)
     record = ben.request.get(f"{tables[1].path}/record").text()
-    assert "# Helped out while away: Ana" in record.splitlines()
+    assert "# Had help while away: Ana" in record.splitlines()
 
 
 def test_a_computer_plays_until_they_come_back(

@@ -52,7 +52,7 @@ def test_nobody_is_called_who_did_not_ask(visits: Visits, room: Friends) -> None
     assert _called(page) == (0, [])
     assert page.evaluate("() => asked") == 0
     page.get_by_role("button", name="Settings").click()
-    for name in "Sound when", "Notify me":
+    for name in "Sound when", "Notification when":
         expect(page.get_by_label(name)).not_to_be_checked()
 
 
@@ -79,7 +79,7 @@ def test_a_notification_while_the_page_is_hidden(visits: Visits, room: Friends) 
     tables = room("Ana", "Ben")
     page = _listening(visits, tables[1])
     page.get_by_role("button", name="Settings").click()
-    page.get_by_label("Notify me").check()
+    page.get_by_label("Notification when").check()
     assert page.evaluate("() => asked") == 1
     page.get_by_role("button", name="Done", exact=True).click()
     take_turns(tables, 2)
@@ -100,6 +100,6 @@ def test_a_browser_that_refuses(visits: Visits, room: Friends) -> None:
     """Where notifications aren't allowed the tick goes, and the reason is said."""
     page = _listening(visits, room("Ana", "Ben")[0], answer="denied")
     page.get_by_role("button", name="Settings").click()
-    page.get_by_label("Notify me").click()
+    page.get_by_label("Notification when").click()
     expect(page.locator("#no-notes")).to_have_text("This browser doesn’t allow notifications here.")
-    expect(page.get_by_label("Notify me")).not_to_be_checked()
+    expect(page.get_by_label("Notification when")).not_to_be_checked()

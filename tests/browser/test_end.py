@@ -46,7 +46,7 @@ def test_the_seal_is_opened_at_the_end(visits: Visits, sealed: New) -> None:
     expect(page.locator("#seal .print")).to_have_text([game.now.fingerprint, seed.hex()])
     page.get_by_role("button", name="Verify").click()
     expect(page.locator(".verdict")).to_have_text(
-        "Every throw is the sealed one, and every score is right."
+        "Every roll is the sealed one, and every score is right."
     )
 
 

@@ -220,6 +220,7 @@ def test_each_friend_has_their_own(visits: Visits, room: Friends) -> None:
     """What happens in a room is told to each in their language, live too."""
     tables = room("Ana", "Ben")
     ana, ben = visits(tables[0], language="sv"), visits(tables[1], language="hr")
+    expect(ben.locator("#ahead")).to_have_count(0)  # once somebody has rolled it would be late
     press(ana, "roll")
     expect(ana.locator(".turnline")).to_contain_text("2 kast kvar")
     expect(ben.locator(".turnline")).to_contain_text("Još 2 bacanja")

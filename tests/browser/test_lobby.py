@@ -29,7 +29,7 @@ def test_from_the_invitation_to_a_turn_each(visits: Visits) -> None:
     link = _make_room(ana, "Ana")
     assert re.fullmatch(re.escape(visits.address) + r"g/[A-Za-z0-9_-]{16}", link)
     expect(ana.locator("h1")).to_have_text("Waiting for friends: 1 of 4 seats taken")
-    expect(ana.locator("#wait")).to_have_text("It can begin once two seats are taken.")
+    expect(ana.locator("#wait")).to_have_text("The game can begin once two seats are taken.")
     expect(ana.locator("#start")).to_have_count(0)
     assert ana.locator(".code").bounding_box()["y"] < 740  # type: ignore[index]
     for page, name, seat in ((ben, "Ben", 1), (cleo, "Cleo", 2)):
@@ -128,8 +128,8 @@ def test_whoever_opened_the_room_frees_a_seat(visits: Visits, invited: New) -> N
     ben = visits(path=ana.path)
     sit_down(ben, "Ben")
     host = visits(ana)
-    expect(ben.get_by_role("button", name="Take Ana away")).to_have_count(0)
-    host.get_by_role("button", name="Take Ben away").click()
+    expect(ben.get_by_role("button", name="Remove Ana")).to_have_count(0)
+    host.get_by_role("button", name="Remove Ben").click()
     expect(ben.locator("#sit")).to_be_visible()
     expect(host.locator("#wait")).to_be_visible()
     sit_down(ben, "Ben")

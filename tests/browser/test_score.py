@@ -19,7 +19,6 @@ from tests.browser.cards import (
     write,
 )
 from tests.browser.conftest import Visits
-from tests.browser.hands import focus_of
 
 STATUS = "#status"
 
@@ -64,30 +63,6 @@ def test_points_are_worked_out_from_the_dice(visits: Visits) -> None:
     expect(page.locator("#slots [data-slot]:enabled")).to_have_count(0)
 
 
-def test_a_long_press_writes_the_usual_points(visits: Visits) -> None:
-    """Held for half a second an open box gets them; let go earlier it opens; a full one opens."""
-    page = begin(visits, "Ana", how={"touch": True})
-    page.clock.install()
-    box = cell(page, "Sixes", "Ana")
-
-    def press(milliseconds: int) -> None:
-        box.hover()
-        page.mouse.down()
-        page.clock.run_for(milliseconds)
-        page.mouse.up()
-
-    press(300)
-    expect(page.locator("#usual")).to_contain_text("Most usual: 18.")
-    page.keyboard.press("Escape")
-    holds(page, "Sixes", "Ana", "open")
-    press(700)
-    holds(page, "Sixes", "Ana", "18")
-    expect(page.locator("#entry")).to_be_hidden()
-    press(700)
-    expect(page.locator("#entry")).to_be_visible()
-    assert len(stored(page)[0]["log"]) == 1
-
-
 def test_nothing_stops_a_table_from_entering_out_of_order(visits: Visits) -> None:
     """Ben enters twice first; then it's the turn of who has filled fewest boxes, in order."""
     page = begin(visits, "Ana", "Ben", "Cleo")
@@ -122,24 +97,6 @@ def test_each_change_is_undone_step_by_step(visits: Visits) -> None:
         holds(page, box, name, what)
     expect(undo).to_have_attribute("aria-disabled", "true")
     expect(page.locator(STATUS)).to_have_text("Fours, Ana: open again. Turn: Ana.")
-
-
-def test_two_quick_entries_are_both_kept(visits: Visits) -> None:
-    """Written within one tick they are both on the card; a double click is one entry."""
-    page = begin(visits, "Ana", "Ben")
-    page.evaluate(
-        """() => {
-            for (const label of ["Ones, Ana: open", "Twos, Ben: open"]) {
-                document.querySelector(`[aria-label="${label}"]`).click();
-                document.querySelector("#values [data-points='2']").click();
-            }
-        }"""
-    )
-    assert totals(page) == ["2", "2"]
-    cell(page, "Threes", "Ana").click()
-    page.get_by_role("button", name="Score 9 in Threes").dblclick()
-    holds(page, "Threes", "Ana", "9")
-    assert [change[1] for change in stored(page)[0]["log"]] == ["ones", "twos", "threes"]
 
 
 def test_the_end_has_ranks_ties_and_corrections(visits: Visits) -> None:
@@ -191,54 +148,12 @@ def test_the_coach_says_what_to_do(visits: Visits) -> None:
     best, second = (row.inner_text().split("\t") for row in rows.all()[:2])
     assert float(best[1]) - float(second[1]) == pytest.approx(float(second[2]), abs=0.11)
     assert float(second[2]) > 0
-    expect(page.locator(STATUS)).to_have_text(f"Hold 6-6-6. Total on average: {best[1]}.")
+    expect(page.locator(STATUS)).to_have_text(f"Hold 6-6-6. Expected total: {best[1]}.")
     page.get_by_role("button", name="0 rolls left").click()
     expect(page.locator("#slip")).to_be_hidden()
     ask.click()
     expect(page.locator("#slip-title")).to_have_text("Score 18 in Sixes")
     expect(cell(page, "Sixes", "Ana").locator(".advised")).to_have_text("18")
-
-
-def test_a_whole_card_by_keyboard(visits: Visits) -> None:
-    """Arrows walk the card, Enter opens, digits are dice, Shift and Enter writes, U takes back."""
-    page = begin(visits, "Ana", "Ben")
-
-    def told() -> str:
-        return page.evaluate("() => document.activeElement.ariaLabel")
-
-    while told() != "Ones, Ana: open":
-        page.keyboard.press("Tab")
-    for key, where in (
-        ("ArrowDown", "Twos, Ana: open"),
-        ("ArrowRight", "Twos, Ben: open"),
-        ("ArrowRight", "Twos, Ben: open"),
-        ("ArrowUp", "Ones, Ben: open"),
-        ("Enter", "Ones, Ben: open"),
-        ("Escape", "Ones, Ben: open"),
-        ("Shift+Enter", "Ones, Ben: 1"),
-        ("u", "Ones, Ben: open"),
-        ("Enter", "Ones, Ben: open"),
-    ):
-        page.keyboard.press(key)
-        assert told() == where
-    for face in "11164":
-        page.keyboard.press(face)
-    page.keyboard.press("Backspace")
-    page.keyboard.press("1")
-    score = page.get_by_role("button", name="Score 4 in Ones")
-    expect(score).to_be_visible()
-    while page.evaluate("() => document.activeElement.dataset.points") != "4":
-        page.keyboard.press("Tab")
-    page.keyboard.press("Enter")
-    holds(page, "Ones", "Ben", "4")
-    assert told() == "Ones, Ben: 4"
-    page.get_by_text("Keys", exact=True).click()
-    page.get_by_label("Use the keys below").uncheck()
-    page.keyboard.press("u")
-    holds(page, "Ones", "Ben", "4")
-    assert focus_of(page) == "use-keys"
-    page.reload()
-    expect(page.get_by_label("Use the keys below")).not_to_be_checked()
 
 
 def _columns_in_view(page: Page) -> list[str]:
@@ -264,3 +179,98 @@ def test_eight_players_fit_a_phone(visits: Visits) -> None:
         write(page, "Ones", name, 1)
         assert names[(place + 1) % 8] in _columns_in_view(page)
     assert page.evaluate("() => document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_dice_stay_until_they_are_written(visits: Visits) -> None:
+    """A correction, a clearing, an undo and an entry of somebody else leave them on the table."""
+    page = begin(visits, "Ana", "Ben")
+    write(page, "Ones", "Ana", 3)
+    write(page, "Ones", "Ben", 2)
+    page.get_by_role("button", name="Dice and coach").click()
+    throw(page, "44")
+    page.get_by_role("button", name="1 roll left").click()
+    dice = page.locator("#slots [data-slot]")
+    write(page, "Ones", "Ana", 4)
+    cell(page, "Ones", "Ana").click()
+    page.get_by_role("button", name="Clear the box").click()
+    page.get_by_role("button", name="Undo").click()
+    write(page, "Twos", "Ben", 6)
+    page.get_by_role("button", name="Dice and coach").click()
+    expect(dice).to_have_count(2)
+    expect(page.locator("#lefts [aria-pressed=true]")).to_have_text("1")
+    write(page, "Fours", "Ana", 8)
+    page.get_by_role("button", name="Dice and coach").click()
+    expect(dice).to_have_count(0)
+    expect(page.locator("#lefts [aria-pressed=true]")).to_have_text("2")
+
+
+def test_what_the_dice_give_comes_first(visits: Visits) -> None:
+    """Any other points can be entered all the same, also where a box is corrected."""
+    page = begin(visits, "Ana")
+    write(page, "Fours", "Ana", 12)
+    for box, offered in ("Sixes", [0, 6, 12, 18, 24, 30]), ("Fours", [16, 0, 4, 8, 12, 20]):
+        cell(page, box, "Ana").click()
+        if box == "Sixes":
+            throw(page, "44244")
+        values = page.locator("#values button")
+        names = [value.get_attribute("aria-label") for value in values.all()]
+        assert names == [f"Score {n} in {box}" for n in offered]
+        expect(values.first).to_have_text(names[0] or "")
+        page.keyboard.press("Escape")
+    write(page, "Sixes", "Ana", 24)
+
+
+def test_dice_and_coach_are_for_the_box_that_is_chosen(visits: Visits) -> None:
+    """Ben plays before his turn: the pencilled points and the advice are those of his column."""
+    page = begin(visits, "Ana", "Ben")
+    write(page, "Sixes", "Ben", 24)
+    expect(page.locator("#heading")).to_have_text("Turn: Ana")
+    cell(page, "Threes", "Ben").click()
+    throw(page, "66612")
+    holds(page, "Choice", "Ben", "open, the dice give 21")
+    holds(page, "Choice", "Ana", "open")
+    page.get_by_role("button", name="0 rolls left").click()
+    options = page.locator("#slip-choices")
+    page.get_by_role("button", name="Ask the coach").click()
+    expect(options).not_to_contain_text("Sixes")
+    expect(page.locator(".cell .advised")).to_have_count(1)
+    expect(page.locator(".cell[data-player='1'] .advised")).to_have_count(1)
+    page.get_by_role("button", name="Close the advice").click()
+    page.get_by_role("button", name="Close", exact=True).click()
+    page.get_by_role("button", name="Dice and coach").click()
+    page.get_by_role("button", name="Ask the coach").click()
+    expect(options).to_contain_text("Score 18 in Sixes")
+    page.get_by_role("button", name="Close the advice").click()
+    cell(page, "Choice", "Ben").click()
+    page.get_by_role("button", name="Score 21 in Choice").click()
+    page.get_by_role("button", name="Dice and coach").click()
+    expect(page.locator("#slots [data-slot]")).to_have_count(0)
+
+
+def test_the_title_says_whose_turn_it_is_and_of_what(visits: Visits) -> None:
+    """In the tab, beside others."""
+    page = begin(visits, "Ana", "Ben")
+    expect(page).to_have_title("Turn: Ana · Yacht")
+    page.goto("score#cards")
+    expect(page).to_have_title("Keep score · Yacht")
+
+
+@pytest.mark.parametrize("leaf", ["Rules", "Tips"])
+def test_rules_and_tips_lead_back_to_the_card(visits: Visits, leaf: str) -> None:
+    """To the dice that lie on the table, or to the card that was only looked at."""
+    page = opened(visits)
+    running = full(column(150), names=["Dan"], started=1_790_000_000_500)
+    running.update(log=running["log"][:5], finished=None)
+    keep(page, running, full(column(180), column(200), names=("Ana", "Ben")))
+    page.get_by_role("button", name="Dice and coach").click()
+    throw(page, "446")
+    page.get_by_role("link", name=leaf, exact=True).click()
+    page.get_by_role("link", name="Back to the card").first.click()
+    page.get_by_role("button", name="Dice and coach").click()
+    expect(page.locator("#slots [data-slot]")).to_have_count(3)
+    page.get_by_role("link", name="All cards, and a new one").first.click()
+    page.locator("#finished-cards a").click()
+    expect(page.locator("#heading")).to_have_text("Winner: Ben. Points: 200.")
+    page.get_by_role("link", name=leaf, exact=True).click()
+    page.get_by_role("link", name="Back to the card").last.click()
+    expect(page.locator("#heading")).to_have_text("Winner: Ben. Points: 200.")

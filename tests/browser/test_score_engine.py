@@ -9,8 +9,11 @@ import pytest
 
 from tests.browser.cards import opened
 from tests.browser.conftest import Visits
+from tests.engine.strategies import HOSTILE_NAMES
 from yacht.engine.game import Scorecard
+from yacht.engine.reasons import IllegalMove
 from yacht.engine.rules import RULESETS, Ruleset, score
+from yacht.rooms.names import clean_name
 from yacht.strategy.solo import solved
 
 POSITIONS = 500
@@ -128,7 +131,7 @@ def test_a_card_is_the_fold_of_its_log(visits: Visits, ruleset: Ruleset) -> None
                 const told = [columns, sheet.onTurn(columns), totals, sheet.ranks(totals),
                     columns.map((column) => sheet.possible(column, rules))];
                 while (states.length) {{
-                    card = sheet.undone(card, rules, 9);
+                    card = sheet.undone(card, card.log.at(-1), rules, 9);
                     if (JSON.stringify(sheet.fold(card, rules)) !== states.pop()) return "undo";
                 }}
                 return card.log.length ? "left" : told;
@@ -153,3 +156,68 @@ def test_a_card_is_the_fold_of_its_log(visits: Visits, ruleset: Ruleset) -> None
         ]
         ranks = [1 + sum(other > mine for other in sums) for mine in sums]
         assert told == [columns, turn, sums, ranks, most]
+
+
+NAMES = [
+    *HOSTILE_NAMES,
+    "a\u0301\u0302",
+    "\u0958" * 24,
+    "A" * 24,
+    "A" * 24 + "\u0301",
+    "A" * 25,
+    "A" * 23 + " B C",
+    "A" + "\u0301" * 95,
+    "A" + "\u0301" * 96,
+    "🎲" * 24,
+    "🎲" * 25,
+    "\u200f\u200e",
+    "\u2066Ana\u2069",
+    "Ana\u200dB",
+    "\u3164\u2800",
+    "\ufeff",
+    "Ana\ufeff",
+    "Ana \u3000\x1f B\x85",
+    "Ana\x00B",
+    "\ud800",
+    "Ana\udc00",
+    "\ue000",
+    "\uffff",
+    "\ufdd0Ana",
+    "\U0001f9ff\U00038000",
+    "e" + "\u0301" * 300 + "B",
+    "\U000e0041Ana",
+    "e\u0301 \u0301",
+]
+
+
+def _accepted(name: str) -> str:
+    """The name as the server has it, or nothing where it refuses it."""
+    try:
+        return clean_name(name)
+    except IllegalMove:
+        return ""
+
+
+def test_names_are_those_of_the_server(visits: Visits) -> None:
+    """What the server accepts is the same here; what it refuses becomes a name that it accepts."""
+    page = opened(visits)
+    found: list[tuple[list[int], str]] = page.evaluate(
+        """async (typed) => {
+            const told = JSON.parse(document.getElementById("told").textContent);
+            const sheet = await import(document.getElementById("sheet-module").href);
+            const rules = { classic: { boxes: [], given: [] } };
+            return typed.map((points) => {
+                const name = sheet.named(String.fromCodePoint(...points), told);
+                const card = sheet.fresh([name || "Player 1"], "classic", "0123456789", 5);
+                const fault = sheet.fault({ ...card, finished: 5 }, rules, told);
+                return [Array.from(name, (sign) => sign.codePointAt(0)), fault?.problem ?? ""];
+            });
+        }""",
+        [[*map(ord, name)] for name in NAMES],
+    )
+    for typed, (points, fault) in zip(NAMES, found, strict=True):
+        name = "".join(map(chr, points))
+        assert fault == "", ascii(typed)
+        assert name == (_accepted(typed) or name), ascii(typed)
+        assert name == "" or name == _accepted(name), ascii(typed)
+    assert sum(1 for points, _ in found if points) > 30

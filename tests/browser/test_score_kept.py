@@ -1,14 +1,12 @@
-"""Cards stay on the device: through reloads, other tabs and files, and with no storage at all."""
+"""Cards stay on the device: through reloads, and with no storage at all."""
 
-import json
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
-from playwright.sync_api import FilePayload, Page, expect
+from playwright.sync_api import Page, Playwright, expect
 
 from tests.browser.cards import (
+    NAMED,
     begin,
     cell,
     column,
@@ -16,14 +14,17 @@ from tests.browser.cards import (
     holds,
     keep,
     opened,
+    saved,
     set_up,
     stored,
     throw,
     totals,
     write,
 )
+from tests.browser.chromium import kill, launch_from
 from tests.browser.conftest import Visits
 from tests.browser.hands import SOLVED
+from tests.serving import Served
 
 
 def test_a_card_survives_reloads_and_killed_tabs(visits: Visits) -> None:
@@ -45,17 +46,34 @@ def test_a_card_survives_reloads_and_killed_tabs(visits: Visits) -> None:
     assert totals(after) == ["12", "2"]
 
 
-def test_another_tab_is_taken_over(visits: Visits) -> None:
-    """Entries of two tabs end up on one card, whichever came first, and a box open here stays."""
-    page = begin(visits, "Ana", "Ben")
-    other = page.context.new_page()
-    other.goto("score")
-    cell(page, "Ones", "Ana").click()
-    write(other, "Twos", "Ben", 6)
-    holds(page, "Twos", "Ben", "6")
-    page.get_by_role("button", name="Score 3 in Ones").click()
-    holds(other, "Ones", "Ana", "3")
-    assert [change[1] for change in stored(page)[0]["log"]] == ["twos", "ones"]
+def test_a_card_survives_a_killed_browser(
+    playwright: Playwright, served: Served, tmp_path: Path
+) -> None:
+    """A browser killed with all its processes has every entry, and none that was taken back.
+
+    It is killed sooner than it brings localStorage to the disk.
+    """
+
+    def visit() -> Page:
+        context = launch_from(playwright, tmp_path, base_url=served.address, locale="en")
+        page = context.pages[0]
+        page.goto("score")
+        return page
+
+    page = visit()
+    set_up(page, "Ana", "Ben")
+    write(page, "Fours", "Ana", 12)
+    write(page, "Fives", "Ben", 15)
+    kill(tmp_path)
+    page = visit()
+    assert totals(page) == ["12", "15"]
+    write(page, "Sixes", "Ana", 24)
+    page.get_by_role("button", name="Undo the last entry").click()
+    holds(page, "Sixes", "Ana", "open")
+    kill(tmp_path)
+    page = visit()
+    assert totals(page) == ["12", "15"]
+    page.context.close()
 
 
 @pytest.mark.parametrize("why", ["full", "forbidden"])
@@ -74,7 +92,7 @@ def test_play_goes_on_without_storage(visits: Visits, why: str) -> None:
     expect(page.get_by_role("alert")).to_contain_text("This browser doesn’t keep the card")
     write(page, "Fours", "Ben", 8)
     assert totals(page) == ["12", "8"]
-    assert len(_saved(page, page.get_by_role("button", name="Save as a file").click)[0]["log"]) == 2
+    assert len(saved(page, page.get_by_role("button", name="Save as a file").click)[0]["log"]) == 2
 
 
 def test_names_are_set_and_reordered(visits: Visits) -> None:
@@ -87,14 +105,15 @@ def test_names_are_set_and_reordered(visits: Visits) -> None:
     assert fields.nth(2).evaluate("(field) => field === document.activeElement")
     page.get_by_role("button", name="Move Player 3 up").click()
     expect(page.locator("#status")).to_have_text("Player 2: Player 2.")
-    grip, target = page.locator(".grip").nth(0), page.locator("#names li").nth(2)
-    grip.hover()
+    page.locator(".grip").nth(0).hover()
     page.mouse.down()
-    target.hover(position={"x": 20, "y": 40}, force=True)
+    target = page.locator("#names li").nth(2).bounding_box()
+    assert target
+    page.mouse.move(target["x"] + 20, target["y"] + 40, steps=9)
     page.mouse.up()
     assert [field.input_value() for field in fields.all()] == ["", "<b>Ben</b>", "Ana"]
     page.get_by_role("radio", name="Sum").check()
-    page.get_by_role("button", name="Start the card").click()
+    page.get_by_role("button", name="Start scoring").click()
     assert page.locator(".card bdi").all_inner_texts() == ["Player 1", "<b>Ben</b>", "Ana"]
     assert page.locator(".card tbody .label").first.inner_text() == "Yacht"
     page.goto("score#cards")
@@ -128,89 +147,112 @@ def test_finished_cards_are_looked_at_and_deleted(visits: Visits) -> None:
     expect(page.locator("#heading")).to_have_text("Turn: Dan")
 
 
-def _saved(page: Page, press: Callable[[], None]) -> list[dict[str, Any]]:
-    """The cards in the file that a button saves."""
-    with page.expect_download(timeout=SOLVED) as download:
-        press()
-    return json.loads(Path(download.value.path()).read_text())["cards"]
+_FULL = "Storage.prototype.setItem = () => { throw new DOMException('', 'QuotaExceededError'); };"
 
 
-def _take(page: Page, content: str | dict[str, Any]) -> None:
-    text = content if isinstance(content, str) else json.dumps(content)
-    page.locator("#file").set_input_files(
-        FilePayload(name="x.json", mimeType="application/json", buffer=text.encode())
+def test_a_message_is_in_nobodys_way(visits: Visits) -> None:
+    """With a full storage every box can be filled; closed, the message isn't given again."""
+    context = visits.browser()
+    context.add_init_script(_FULL)
+    page = context.new_page()
+    page.goto("score")
+    set_up(page, "Ana", "Ben")
+    message = page.get_by_role("alert")
+    for box in NAMED:
+        write(page, box, "Ana", 5 if box == "Choice" else 0)
+        expect(message).to_be_visible()
+    page.evaluate("() => scrollTo(0, 0)")
+    end: float = page.locator("#notice").evaluate("(one) => one.getBoundingClientRect().bottom")
+    top: float = page.locator(".card").evaluate("(card) => card.getBoundingClientRect().top")
+    assert end <= top
+    page.get_by_role("button", name="Close the message").click()
+    for box in NAMED:
+        write(page, box, "Ben", 5 if box == "Choice" else 0)
+        expect(message).to_be_hidden()
+
+
+def test_a_card_in_memory_is_not_left_silently(visits: Visits) -> None:
+    """The browser asks before a page is left that has a card which couldn't be kept."""
+    context = visits.browser()
+    context.add_init_script(_FULL)
+    page = context.new_page()
+    page.goto("score")
+    set_up(page, "Ana")
+    with page.expect_event("dialog") as asked:
+        page.close(run_before_unload=True)
+    assert asked.value.type == "beforeunload"
+    asked.value.dismiss()
+    write(page, "Fours", "Ana", 12)
+    kept = begin(visits, "Ana")
+    write(kept, "Fours", "Ana", 12)
+    with kept.expect_event("close"):
+        kept.close(run_before_unload=True)
+
+
+def test_the_device_is_asked_to_keep_the_cards(visits: Visits) -> None:
+    """Not to clear them when it needs room; once there is a card, not before."""
+    context = visits.browser()
+    context.add_init_script(
+        """if (globalThis.StorageManager)
+            StorageManager.prototype.persist = async () => (window.asked = (window.asked ?? 0) + 1);
+        """
     )
+    page = context.new_page()
+    page.goto("score")
+    expect(page.locator("#set-up")).to_be_visible(timeout=SOLVED)
+    assert page.evaluate("() => window.asked") is None
+    set_up(page, "Ana")
+    assert page.evaluate("() => window.asked") == 1
 
 
-def test_cards_go_to_another_device_as_a_file(visits: Visits) -> None:
-    """What one browser saves another one takes; a card with other entries is asked about first."""
-    page = begin(visits, "Ana", "Ben")
-    write(page, "Fours", "Ana", 12)
-    [card] = _saved(page, page.get_by_role("button", name="Save as a file").click)
-    assert card["log"] == [[0, "fours", 12]]
-    file = {"kind": "yacht-scorecards", "version": 1, "cards": [card]}
-    other = opened(visits)
-    _take(other, file)
-    expect(other.locator("#status")).to_have_text("Cards taken from the file: 1.")
-    other.locator("#going-cards a").click()
-    holds(other, "Fours", "Ana", "12")
-    write(other, "Ones", "Ben", 2)
-    other.goto("score#cards")
-    for answer, left in (("No", 2), ("Yes", 1)):
-        _take(other, file)
-        expect(other.locator("#question")).to_contain_text("already, with other entries")
-        other.get_by_role("button", name=answer, exact=True).click()
-        expect(other.locator("#status")).to_have_text(f"Cards taken from the file: {2 - left}.")
-        assert len(stored(other)[0]["log"]) == left
-
-
-def test_a_bad_file_says_what_is_wrong_and_changes_nothing(visits: Visits) -> None:
-    """The first thing that is wrong is named, with the card and the entry it is in."""
-    page = begin(visits, "Ana")
-    write(page, "Fours", "Ana", 12)
-    page.goto("score#cards")
-    before = stored(page)
-    good = full(column(180), names=["Ben"])
-
-    def file(**spoilt: Any) -> dict[str, Any]:
-        cards = [good, {**good, "id": "another-one", **spoilt}]
-        return {"kind": "yacht-scorecards", "version": 1, "cards": cards}
-
-    log = good["log"]
-    for content, told in (
-        ("{", "it is no file of scorecards"),
-        ("[]", "This file is no file of scorecards."),
-        ({**file(), "version": 2}, "newer kind: 2"),
-        (file(ruleset="house"), "Card 2 of the file has unknown rules: house."),
-        (file(ruleset="constructor"), "unknown rules: constructor"),
-        (file(id=7), "Card 2 of the file is no scorecard."),
-        (file(names=[]), "1 to 8 names"),
-        (file(names=["7"] * 9), "1 to 8 names"),
-        (file(names=["\u202e"]), "a name that can’t be"),
-        (file(log=[[1, "fours", 4]]), "entry 1: there is no player 2"),
-        (file(log=[*log, [0, "fourz", 4]]), "entry 13: there is no box fourz"),
-        (file(log=[*log, [0, "fours", 5]]), "entry 13: Fours can’t have 5 points"),
-        (file(log=[*log, [0, "fours", "4"]]), "entry 13: Fours can’t have 4 points"),
-        (file(log=[*log, [0, "fours"]]), "entry 13 is no entry"),
-        (file(finished=None), "no time of its start or end"),
-    ):
-        _take(page, content)
-        expect(page.get_by_role("alert")).to_contain_text(told)
-        assert stored(page) == before
-
-
-def test_a_card_is_shared_as_text_and_as_a_picture(visits: Visits) -> None:
-    """The text has ranks, totals and every box; the picture is as wide as its players need."""
+def test_names_outlive_a_killed_tab(visits: Visits) -> None:
+    """What is typed and chosen for a card is there again, and its rules are those of the next."""
     page = opened(visits)
-    keep(page, full(column(180), column(200), names=("Ana", "Ben")))
-    page.get_by_role("button", name="Share as text").click()
-    lines = page.locator("#shared").input_value().split("\n")
-    assert lines[1:3] == ["1. Ben: 200", "2. Ana: 180"]
-    assert "Little Straight: 30 | 30" in lines
-    assert len(lines) == 4 + 12
-    page.get_by_role("button", name="Close").click()
-    with page.expect_download(timeout=SOLVED) as download:
-        page.get_by_role("button", name="Share as a picture").click()
-    picture = Path(download.value.path()).read_bytes()
-    assert picture[:8] == b"\x89PNG\r\n\x1a\n"
-    assert int.from_bytes(picture[16:20]) == 2 * (190 + 2 * 110 + 2 * 32)
+    fields = page.locator("#names input")
+    fields.nth(0).fill("Ana")
+    fields.nth(1).fill("Ben")
+    page.get_by_role("button", name="Add a player").click()
+    fields.nth(2).fill("Cleo")
+    page.get_by_role("button", name="Move Cleo up").click()
+    page.get_by_role("button", name="Remove Ana").click()
+    page.get_by_role("radio", name="Sum").check()
+    context = page.context
+    page.close(run_before_unload=False)
+    after = context.new_page()
+    after.goto("score")
+    fields = after.locator("#names input")
+    expect(fields.first).to_be_visible()
+    assert [field.input_value() for field in fields.all()] == ["Cleo", "Ben"]
+    expect(after.get_by_role("radio", name="Sum")).to_be_checked()
+    after.get_by_role("button", name="Start scoring").click()
+    after.goto("score#cards")
+    after.reload()
+    expect(after.get_by_role("radio", name="Sum")).to_be_checked()
+
+
+def test_going_on_keeps_the_dice(visits: Visits) -> None:
+    """The same card has its dice on the table still; another one has none."""
+    page = begin(visits, "Ana", "Ben")
+    page.get_by_role("button", name="Dice and coach").click()
+    throw(page, "446")
+    page.goto("score#cards")
+    page.locator("#going-cards a").click()
+    page.get_by_role("button", name="Dice and coach").click()
+    expect(page.locator("#slots [data-slot]")).to_have_count(3)
+    page.goto("score#cards")
+    set_up(page, "Cleo", "Dan")
+    page.get_by_role("button", name="Dice and coach").click()
+    expect(page.locator("#slots [data-slot]")).to_have_count(0)
+
+
+def test_a_script_that_does_not_come_is_asked_for_again(visits: Visits) -> None:
+    """Until it is there the page says what it waits for."""
+    visits.tolerate("ERR_FAILED|Failed to fetch")
+    page = visits.browser().new_page()
+    page.route("**/static/coach.js*", lambda route: route.abort())
+    page.goto("score")
+    expect(page.get_by_role("alert")).to_contain_text("A part of this page is missing.")
+    expect(page.locator("#set-up")).to_be_hidden()
+    page.unroute("**/static/coach.js*")
+    set_up(page, "Ana")
+    expect(page.get_by_role("alert")).to_be_hidden()

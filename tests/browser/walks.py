@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.cards import column, full, keep, opened, set_up, throw
+from tests.browser.cards import column, fail, full, keep, opened, set_up, throw
 from tests.browser.conftest import Visits
 from tests.browser.hands import PRESSES_APART, SOLVED, choose, hold, press, settled
 from tests.browser.table import Opening, take_turns
@@ -104,6 +104,12 @@ def scoring(visits: Visits, _table: Opening) -> States:
     yield "the coach", page
     _cell(page, "fives", 1).click()
     yield "points of dice", page
+    fail(page, fails=True)
+    page.locator("#values .wide").click()
+    expect(page.get_by_role("alert")).to_be_visible()
+    yield "a card that can't be kept", page
+    fail(page, fails=False)
+    _write(page, "ones", 0, 1)
     totals = (180, 200, 150, 180, 120, 130, 140, 160)
     names = ["Ana", LONG, *map(str, range(6))]
     keep(page, full(*map(column, totals), names=names))

@@ -80,7 +80,7 @@ def test_three_players_undo_leave_and_go_on(program: Call, data: Path):
     turns = ["r", "1 2", "", "k", "r", "ones", "u", "twos", "r", "s2", "r", "s2"]
     left = program("play", *names, "--ruleset", "sum", typed=lines(*turns, "r", "q"))
     assert (left.status, left.err) == (0, "")
-    assert left.out.endswith("The game is saved. This goes on with it:\nyacht play\n")
+    assert left.out.endswith("The game is saved. To go on with it:\nyacht play\n")
     rest = [line for box in BOXES[2:] for line in ("r", box) * 3]
     ended = program("play", typed=lines("s1", "r", "s1", "r", "s1", *rest))
     assert "The last game goes on: Ana, Ben, Zoë Ødegård, turn 2 of 12." in ended.out
@@ -171,8 +171,8 @@ def test_the_data_folder_can_be_named(yacht: Call, data: Path):
     [
         (["--ruleset", "poker"], "There is no ruleset “poker”. Choose classic or sum."),
         (["A"] * 9, "A game has 1 to 8 players, not 9."),
-        ([" "], "“” can’t be a name. Use 1 to 24 letters, digits or signs."),
-        (["\x1b[2J"], "“\ufffd[2J” can’t be a name. Use 1 to 24 letters, digits or signs."),
+        ([" "], "“” can’t be a name. Use 1 to 24 letters, digits or symbols."),
+        (["\x1b[2J"], "“\ufffd[2J” can’t be a name. Use 1 to 24 letters, digits or symbols."),
         (["--data", ""], "--data: “” can’t be used: give a folder."),
     ],
 )

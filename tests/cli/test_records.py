@@ -14,7 +14,7 @@ NOT_A_RECORD = "This isn’t a record of a game: its first line must be “yacht
 def test_a_sound_record(yacht: Call):
     """A record whose throws and scores are right is told so in one line, with status 0."""
     ended = yacht("verify", str(GOLDEN))
-    told = "Every throw is the sealed one, and every score is right.\n"
+    told = "Every roll is the sealed one, and every score is right.\n"
     assert (ended.status, ended.out, ended.err) == (0, told, "")
     assert yacht("verify", "-", typed=SOUND) == ended
 
@@ -26,9 +26,9 @@ def test_a_sound_record(yacht: Call):
         ("3(4)(4)46", "3(5)(4)46", "Line 9: Die 2 was held, so its face can’t change."),
         ("yacht=50", "fives=0", "Line 13: Fives is filled already. Choose an open box."),
         ("seed: 00", "seed: 01", "The seed doesn’t have the fingerprint 630dcd2966c433669112"),
-        ("41245", "41246", "Turn 2 of seat 2, roll 1: the record has 41246, the seed threw 41245."),
+        ("41245", "41246", "Turn 2 of seat 2, roll 1: the record has 41246, the seed gives 41245."),
         ('"Ana" 416e61', '"Ana" 416e62', "Turn 1 of seat 1, roll 1: the record has 24321, "),
-        ("2.2 ", "2.1 ", "Line 11: Here comes turn 2.2, not “2.1”."),
+        ("2.2 ", "2.1 ", "Line 11: Expected turn 2.2 here, not “2.1”."),
         ("undo", "redo", "Line 13: There is no box “redo” on the card."),
         ("yacht 1", "yacht 2", NOT_A_RECORD.strip()),
         (
@@ -39,7 +39,7 @@ def test_a_sound_record(yacht: Call):
         (
             "12.2 52334 26(3)(3)4 32(3)(3)5 big_straight=0\n",
             "",
-            "Line 31: Turn 12.2 and what follows is missing",
+            "Line 31: Turn 12.2 and everything after it are missing",
         ),
     ],
 )
@@ -102,8 +102,11 @@ def test_show_prints_a_game_that_is_not_over(yacht: Call):
         (bytes(range(256)), NOT_A_RECORD),
         (SOUND.encode("utf-16"), NOT_A_RECORD),
         (b"yacht 1\n" * 200_000, "{file} is too large to be the record of a game.\n"),
-        (b"yacht 1\n" + b"x" * 5000, "Line 2: “" + "x" * 60 + "…” can’t stand here in a record.\n"),
-        (b"yacht 1\n\x1b[2Jx", "Line 2: “\ufffd[2Jx” can’t stand here in a record.\n"),
+        (
+            b"yacht 1\n" + b"x" * 5000,
+            "Line 2: “" + "x" * 60 + "…” isn’t allowed here in a record.\n",
+        ),
+        (b"yacht 1\n\x1b[2Jx", "Line 2: “\ufffd[2Jx” isn’t allowed here in a record.\n"),
     ],
     ids=["empty", "binary", "bytes", "utf-16", "huge", "long line", "escape"],
 )

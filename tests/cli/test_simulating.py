@@ -56,7 +56,7 @@ def test_a_single_game_has_no_standard_error(yacht: Call):
     seen = told(yacht, "--games", "1")
     assert seen["standard_error"] is None
     assert set(seen["quantiles"].values()) == {seen["mean"]}
-    assert yacht("simulate", "--games", "1").out.startswith("1 game alone, Classic, level exact.\n")
+    assert yacht("simulate", "--games", "1").out.startswith("1 solo game, Classic, level exact.\n")
 
 
 def test_people_get_figures_and_a_histogram(yacht: Call):
@@ -83,12 +83,12 @@ def test_the_histogram_fits(yacht: Call, columns: str, monkeypatch: pytest.Monke
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        ("--games 0", "Games are a number from 1 to 10,000,000, not “0”."),
-        ("--games 10000001", "Games are a number from 1 to 10,000,000, not “10000001”."),
-        ("--games=-5", "Games are a number from 1 to 10,000,000, not “-5”."),
-        ("--games 1e6", "Games are a number from 1 to 10,000,000, not “1e6”."),
-        ("--games ٣", "Games are a number from 1 to 10,000,000, not “٣”."),
-        ("--games \x1b[2J", "Games are a number from 1 to 10,000,000, not “\ufffd[2J”."),
+        ("--games 0", "The number of games must be from 1 to 10,000,000, not “0”."),
+        ("--games 10000001", "The number of games must be from 1 to 10,000,000, not “10000001”."),
+        ("--games=-5", "The number of games must be from 1 to 10,000,000, not “-5”."),
+        ("--games 1e6", "The number of games must be from 1 to 10,000,000, not “1e6”."),
+        ("--games ٣", "The number of games must be from 1 to 10,000,000, not “٣”."),
+        ("--games \x1b[2J", "The number of games must be from 1 to 10,000,000, not “\ufffd[2J”."),
         ("--seed=-1", "A seed is a number of at most 9 digits, not “-1”."),
         ("--seed=", "A seed is a number of at most 9 digits, not “”."),
         ("--seed 1000000000", "A seed is a number of at most 9 digits, not “1000000000”."),

@@ -1,10 +1,12 @@
 """The shipped nginx site: a real nginx before two real servers on one PostgreSQL."""
 
 import random
+import re
 import subprocess
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Generator, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
+from hashlib import sha256
 from pathlib import Path
 from socket import create_connection, create_server
 from threading import Thread
@@ -14,10 +16,11 @@ from urllib.parse import urljoin
 import httpx
 import pytest
 
-from tests.deploy.nginx import Nginx
+from tests.deploy.nginx import Nginx, free_ports
 from tests.postgres import Cluster
 from tests.rooms.told import some_move
 from tests.serving import Served
+from tests.versions import Version, copy_in
 from tests.web.plain import parse
 from yacht.engine.notation import decode_record, verify
 
@@ -262,3 +265,35 @@ def test_servers_are_killed(cluster: Cluster, tmp_path: Path) -> None:
         assert [answer.status_code for answer in after] == [200] * len(files)
         assert [answer.content for answer in after] == [answer.content for answer in before]
         assert all("immutable" in answer.headers["cache-control"] for answer in after)
+
+
+def test_two_versions(cluster: Cluster, tmp_path: Path) -> None:
+    """While one server has a newer version, each file is that of the version its address names.
+
+    A file that no server has isn't there, and nothing of that stays once one has it.
+    """
+    environ, folder = {"YACHT_DATABASE": cluster.new()}, tmp_path / "newer"
+    for file in (copy_in(folder) / "web" / "static").glob("*.*s"):
+        file.write_bytes(file.read_bytes() + b"/* newer */")
+    content = (copy_in(folder) / "web" / "static" / "yacht.css").read_bytes()
+    address = f"static/yacht.css?v={sha256(content).hexdigest()[:12]}"
+    [port] = free_ports(1)
+    with Served(tmp_path, environ=environ) as old, ExitStack() as stack:
+        nginx = stack.enter_context(Nginx(tmp_path, [old.port, port]))
+        client = stack.enter_context(nginx.client())
+        assert {client.get(address).status_code for _ in range(3)} <= {404, 502}
+        newer = stack.enter_context(Version(folder, port=port, environ=environ))
+        assert address in files_of(newer).keys() - files_of(old)
+        for server in old, newer:
+            for name, theirs in files_of(server).items():
+                assert client.get(name).content == theirs
+
+
+def files_of(server: Served) -> Mapping[str, bytes]:
+    """What the scorekeeper's page names by its version, as this server has it."""
+    with httpx.Client(base_url=server.address, trust_env=False) as client:
+        named = {*re.findall(r'"/([a-z][^"\s]*\?v=\w+)"', client.get("score").text)}
+        got = {file: client.get(file) for file in named if not file.startswith("manifest")}
+    assert len(got) > 10
+    assert {answer.status_code for answer in got.values()} == {200}
+    return {file: answer.content for file, answer in got.items()}

@@ -268,5 +268,5 @@ def test_the_record_of_a_game_with_a_computer(site: Site, ana: Visitor, ben: Vis
     assert len(page.all(".machine")) == 1
     page = parse(ben.post("/record", data={"text": text.replace("2: easy", "2: brilliant")}).text)
     assert page.one(".verdict.bad").text == (
-        "Line 6: “computer 2: brilliant” can’t stand here in a record."
+        "Line 6: “computer 2: brilliant” isn’t allowed here in a record."
     )

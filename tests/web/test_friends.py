@@ -261,8 +261,8 @@ def test_how_long_a_room_is_kept_is_said(tmp_path: Path, days: int, said: str) -
     with Site(tmp_path, keep_days=days) as site:
         ana, ben = site.visitor(), site.visitor()
         invite(ana)
-        assert f"one that has begun {said} after its last move" in ana.page.text
-        assert "Its record can be downloaded and kept." in ana.page.text
+        assert f"otherwise {said} after its last move" in ana.page.text
+        assert "The game’s record can be downloaded and kept." in ana.page.text
         page = ana.open(f"/g/{finished(site, ana, ben)}")
         assert f"This room is kept for {said} after its last move." in page.text
         (link,) = [link for link in page.all("#result a") if link.text == "Download record"]

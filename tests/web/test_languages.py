@@ -137,7 +137,8 @@ def test_a_language_more_is_a_file(tmp_path: Path) -> None:
             page = parse(client.get("", headers=headers).text)
             assert (page.one("html")["lang"], page.one("html")["dir"]) == (code, direction)
             assert page.one("h1").text.startswith(OPEN) == (code != "sk")
-            manifest = client.get("manifest.webmanifest", headers=headers).json()
+            scorekeeper = parse(client.get("score", headers=headers).text)
+            manifest = client.get(scorekeeper.one("[rel=manifest]")["href"], headers=headers).json()
             assert (manifest["lang"], manifest["dir"]) == (code, direction)
         page = parse(client.get("pt-BR/rules").text)
         assert page.one("html")["lang"] == "pt-BR"

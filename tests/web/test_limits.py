@@ -112,8 +112,12 @@ def test_what_is_refused_costs_nothing(clock: Clock) -> None:
 
 
 def test_new_games_and_long_questions_are_fewer(clock: Clock) -> None:
-    """An address has a fortieth of its posts for new games, a tenth for what takes long."""
+    """An address has a fortieth of its posts for new games, a tenth for what takes long.
+
+    And a tenth of the new games may be cards that are shown from now on.
+    """
     limits = Limits(0, 400, clock)
+    assert taken(limits, Act.SHOWING) == 1
     assert taken(limits, Act.OPENING) == 10
     assert taken(limits, Act.QUESTION) == 40
     assert taken(limits, Act.POST) == 400
@@ -183,7 +187,7 @@ def told_to_wait(answer: httpx.Response, seconds: int) -> httpx.Response:
     return answer
 
 
-SENTENCE = "Too much came from here at once. Nothing was lost; try again in a moment."
+SENTENCE = "Too many requests came from here at once. Nothing was lost; try again in a moment."
 
 
 def test_posts_are_told_to_wait_in_the_one_shape(strict: Site, clock: Clock) -> None:
@@ -217,22 +221,22 @@ def test_posts_are_told_to_wait_in_the_one_shape(strict: Site, clock: Clock) -> 
 
 
 def test_shown_cards_are_limited(strict: Site, clock: Clock) -> None:
-    """A card may begin to be shown as often as a game is opened, and be sent as often as a post."""
+    """A card is begun more seldom than a game is opened, and then sent as often as a post."""
     keeper, players = strict.visitor(), [{"name": "Ana", "boxes": {"ones": 3}}]
-    state = {"number": 1, "sheet": {"ruleset": "sum", "players": players}}
-    begun = keeper.post("/score/live", json=state).json()
-    refused = told_to_wait(keeper.post("/score/live", json=state), 60)
-    assert refused.json()["error"]["message"] == SENTENCE
-    keeper.client.headers["Authorization"] = f"Bearer {begun['key']}"
-    path = f"/score/live/{begun['id']}"
-    for number in range(2, 6):
+    state, path = {"number": 1, "sheet": {"ruleset": "sum", "players": players}}, "/score/live"
+    keeper.client.headers["Authorization"] = f"Bearer {'A' * 43}"
+    begun = keeper.post(path, json=state).json()
+    other = strict.visitor().post(path, json=state, headers={"Authorization": f"Bearer {'B' * 43}"})
+    assert told_to_wait(other, 60).json()["error"]["message"] == SENTENCE
+    for number in range(2, 5):
         state["number"] = number
         assert keeper.send("PUT", path, json=state).json() == {"number": number}
-    state["number"] = 6
+    state["number"] = 5
     told_to_wait(keeper.send("PUT", path, json=state), 15)
-    assert keeper.open(f"/s/{begun['id']}").one("#game")["data-seq"] == "5"
+    shown = begun["link"].removeprefix(strict.origin)
+    assert keeper.open(shown).one("#game")["data-seq"] == "4"
     clock.now += 15 * SECOND
-    assert keeper.send("PUT", path, json=state).json() == {"number": 6}
+    assert keeper.send("PUT", path, json=state).json() == {"number": 5}
 
 
 def test_looking_is_never_too_much(strict: Site) -> None:

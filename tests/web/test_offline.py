@@ -10,6 +10,8 @@ from typing import Any
 import pytest
 
 from tests.web.plain import Site, Visitor
+from yacht.engine.rules import CLASSIC, RULESETS
+from yacht.i18n import LANGUAGES
 from yacht.web.rendering import STATIC
 
 
@@ -32,8 +34,7 @@ def test_the_manifest_is_this_sites(ana: Visitor) -> None:
     answer = ana.get(link["href"].removeprefix(base))
     assert answer.headers["content-type"] == "application/manifest+json"
     assert answer.headers["cache-control"] == "no-cache"
-    other = ana.get("/manifest.webmanifest?v=0")
-    assert other.headers["cache-control"] == "no-store"
+    assert ana.get("/manifest.webmanifest?v=0").status_code == 404
     told = answer.json()
     assert (told["start_url"], told["scope"]) == (f"{base}/score", f"{base}/")
     assert told["display"] == "standalone"
@@ -78,11 +79,29 @@ def test_the_worker_keeps_all_that_the_page_names(ana: Visitor) -> None:
         assert ana.get(file.removeprefix(base)).status_code == 200, file
 
 
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_worker_keeps_what_the_page_leads_to(ana: Visitor, language: str) -> None:
+    """Rules and tips of every ruleset, and what to say without a network, with all their files."""
+    kept, base = kept_by(ana), ana.site.base
+    for ruleset in RULESETS:
+        rules = "" if ruleset == CLASSIC.key else f"ruleset={ruleset}&"
+        leaflets = {f"{leaflet}?{rules}back=score" for leaflet in ("rules", "tips")}
+        assert {"offline", *leaflets} <= {*kept["linked"]}
+    for linked in kept["linked"]:
+        page = ana.open(f"/{language}/{linked}")
+        assert page.one("html")["lang"] == language
+        assert [link for link in page.all("main a") if link["href"] == f"{base}/score"]
+        named = {*re.findall(r'"([^"\s]+\?v=\w+)"', ana.answer.text)}
+        assert named
+        assert named <= {*kept["files"]}
+
+
 def test_another_version_has_another_worker(ana: Visitor, monkeypatch: pytest.MonkeyPatch) -> None:
     """Whatever is kept changes the worker, by which browsers notice; else it stays the same."""
     before = ana.get("/sw.js").text
     assert ana.get("/sw.js").text == before
     monkeypatch.setattr("yacht.web.scorekeeper.pages_version", lambda: "0123456789ab")
+    monkeypatch.setattr("yacht.web.offline._workers", {})  # as in another process
     after = ana.get("/sw.js").text
     assert after != before
     assert kept_by(ana)["version"] not in before

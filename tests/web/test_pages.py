@@ -458,7 +458,7 @@ def test_a_finished_game_verifies_itself(site: Site, ana: Visitor) -> None:
     ana.press(page.one("#seal form button"))
     assert ana.answer.status_code == 200
     assert ana.page.one(".verdict.good").text == (
-        "Every throw is the sealed one, and every score is right."
+        "Every roll is the sealed one, and every score is right."
     )
 
 
@@ -889,7 +889,7 @@ def test_a_wrong_throw_is_named(ben: Visitor, record: str) -> None:
     answer = ben.post("/record", data={"text": "\n".join(lines)})
     page = parse(answer.text)
     assert page.one(".verdict.bad").text == (
-        f"Turn 1 of seat 1, roll 1: the record has {wrong}, the seed threw {right}."
+        f"Turn 1 of seat 1, roll 1: the record has {wrong}, the seed gives {right}."
     )
     assert page.all("table.card")
 
@@ -899,9 +899,9 @@ def test_a_wrong_throw_is_named(ben: Visitor, record: str) -> None:
     [
         ("yacht 1", "yacht 2", "This isn’t a record"),
         ("ruleset: classic", "ruleset: house", "Line 2: There is no ruleset “house”"),
-        ("1.2 ", "1.3 ", "Here comes turn 1.2, not “1.3”"),
+        ("1.2 ", "1.3 ", "Expected turn 1.2 here, not “1.3”"),
         ("ones=", "ones=9", "should be"),
-        ("seed: ", "sead: ", "can’t stand here"),
+        ("seed: ", "sead: ", "isn’t allowed here"),
         ("seat 1: ", "seat 3: ", "The record has no “seat 1”"),
     ],
 )

@@ -288,7 +288,7 @@ def test_the_rules_of_the_game_come_first(site: Site) -> None:
     assert "From 5 to 303" in site.get({"back": room})
     other = site.get({"back": room, "ruleset": "classic"})
     assert "From 5 to 297" in other
-    assert "Your game is played by the other rules." in other
+    assert "Your game is played by other rules." in other
 
 
 @pytest.mark.parametrize("back", [*HOSTILE, "AAAAAAAAAAAAAAAA"])

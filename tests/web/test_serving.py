@@ -452,7 +452,7 @@ def test_an_address_that_isnt_ours(tmp_path: Path, capsys: pytest.CaptureFixture
 def test_a_variable_that_means_nothing(tmp_path: Path) -> None:
     """One that is named like a setting and is none, perhaps misspelt, is told of at the start."""
     with Served(tmp_path, environ={"YACHT_KEEPDAYS": "9"}) as served:
-        assert served.stop() == "YACHT_KEEPDAYS is no setting of Yacht; it does nothing.\n"
+        assert served.stop() == "YACHT_KEEPDAYS isn’t a setting of Yacht and has no effect.\n"
 
 
 def test_the_address_that_friends_need(tmp_path: Path) -> None:

@@ -3,16 +3,17 @@
 import json
 import re
 from collections.abc import AsyncIterator, Mapping
+from secrets import token_urlsafe
 from typing import Any
-from xml.etree import ElementTree as ET
 
+import httpx
 import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.engine.strategies import HOSTILE_NAMES
-from tests.web.plain import Element, Site, card
+from tests.web.plain import Element, Site, Visitor, card, parse
 from yacht.engine.rules import CLASSIC
 from yacht.i18n import ENGLISH
 from yacht.rooms.sheet import Sheet
@@ -21,6 +22,7 @@ from yacht.web.visit import viewer_of
 
 Json = dict[str, Any]
 
+LIVE = "/score/live"
 EMPTY: Json = {}
 FULL = {box.key: 0 for box in CLASSIC.categories} | {"choice": 20}
 
@@ -36,25 +38,39 @@ def of(*players: Json) -> Json:
     return {"number": 1, "sheet": {"ruleset": "sum", "players": players}}
 
 
+def program(site: Site) -> tuple[Visitor, str]:
+    """One with a key of its own, as the page makes one for each card."""
+    visitor, key = site.visitor(), token_urlsafe(32)
+    visitor.client.headers["Authorization"] = f"Bearer {key}"
+    return visitor, key
+
+
+def id_of(begun: httpx.Response) -> str:
+    """The last part of its link."""
+    return begun.json()["link"].rpartition("/")[2]
+
+
 class Keeper:
     """Somebody with a card at a table, who shows it."""
 
     def __init__(self, site: Site, *boxes: Mapping[str, object], ruleset: str = "classic") -> None:
-        self.program, self.watcher = site.visitor(), site.visitor()
-        answer = self.program.post(
-            "/score/live", json={"number": 1, "sheet": sheet(*boxes, ruleset=ruleset)}
-        )
+        self.program, self.key = program(site)
+        self.watcher = site.visitor()
+        answer = self.begin(1, *boxes, ruleset=ruleset)
         assert answer.status_code == 201, answer.text
         self.begun: Json = answer.json()
-        self.id, self.key = self.begun["id"], self.begun["key"]
-        self.path = f"/score/live/{self.id}"
-        self.program.client.headers["Authorization"] = f"Bearer {self.key}"
+        self.id = id_of(answer)
+
+    def begin(
+        self, number: int, *boxes: Mapping[str, object], ruleset: str = "classic"
+    ) -> httpx.Response:
+        """What is answered to the beginning, which may be sent again."""
+        body = {"number": number, "sheet": sheet(*boxes, ruleset=ruleset)}
+        return self.program.post(LIVE, json=body)
 
     def send(self, number: int, *boxes: Mapping[str, object]) -> int:
         """The number of what is shown after this was sent."""
-        answer = self.program.send(
-            "PUT", self.path, json={"number": number, "sheet": sheet(*boxes)}
-        )
+        answer = self.program.send("PUT", LIVE, json={"number": number, "sheet": sheet(*boxes)})
         assert answer.status_code == 200, answer.text
         return answer.json()["number"]
 
@@ -67,11 +83,10 @@ class Keeper:
 
 
 def test_a_sheet_is_shown_until_it_is_hidden(site: Site) -> None:
-    """The link shows what was sent last; the id and the key can't be guessed; then it is gone."""
+    """The link, which can't be guessed, shows what was sent last; then it is gone."""
     keeper = Keeper(site, {"fives": 15}, {})
     assert re.fullmatch(r"[A-Za-z0-9_-]{16}", keeper.id)
-    assert re.fullmatch(r"[A-Za-z0-9_-]{43}", keeper.key)
-    assert keeper.begun["link"] == f"{site.origin}/s/{keeper.id}"
+    assert (keeper.begun["link"], keeper.begun["number"]) == (f"{site.origin}/s/{keeper.id}", 1)
     assert card(keeper.page())[0]["Fives"] == "15"
     assert keeper.send(5, {"fives": None, "yacht": 0}, {"choice": 30}) == 5
     page = keeper.page()
@@ -79,14 +94,24 @@ def test_a_sheet_is_shown_until_it_is_hidden(site: Site) -> None:
         ("", "0", ""),
         ("", "", "30"),
     ]
-    answer = keeper.program.send("DELETE", keeper.path)
+    answer = keeper.program.send("DELETE", LIVE)
     assert (answer.status_code, answer.content) == (204, b"")
     assert keeper.page().one("h1").text == "Not found"
     assert "no longer" in keeper.page().one("main").text
     assert keeper.watcher.answer.status_code == 404
     for method in "PUT", "DELETE":
-        gone = keeper.program.send(method, keeper.path, json={"number": 9, "sheet": sheet({})})
+        gone = keeper.program.send(method, LIVE, json={"number": 9, "sheet": sheet({})})
         assert (gone.status_code, gone.json()["error"]["reason"]) == (404, "no_such_sheet")
+
+
+def test_a_lost_answer(site: Site) -> None:
+    """A beginning that is sent again is the same sheet, and shows the newest of both states."""
+    keeper = Keeper(site, {})
+    again = [keeper.begin(number, {"ones": number}).json() for number in (1, 3, 2)]
+    assert [told["number"] for told in again] == [1, 3, 3]
+    assert {told["link"] for told in again} == {keeper.begun["link"]}
+    assert card(keeper.page())[0]["Ones"] == "3"
+    assert Keeper(site, {}).id != keeper.id
 
 
 @pytest.mark.parametrize("number", [1, 4, 5])
@@ -100,17 +125,20 @@ def test_an_older_state_never_replaces_a_newer_one(site: Site, number: int) -> N
     assert (after.text, after["data-seq"]) == (before.text, "5")
 
 
-@pytest.mark.parametrize("key", ["", "x", "A" * 43])
+@pytest.mark.parametrize("key", ["", "x", "A" * 42, "A" * 43, "A" * 44])
 def test_nobody_else_writes(site: Site, key: str) -> None:
     """Without the sheet's own key it can be neither changed nor hidden, also by a cookie's."""
     keeper, stranger = Keeper(site, {"ones": 5}), site.visitor()
     stranger.open("/")
+    stranger.client.cookies.set("yacht", keeper.key)
     if key:
         stranger.client.headers["Authorization"] = f"Bearer {key}"
+    status, reason = (404, "no_such_sheet") if len(key) == 43 else (400, "http_400")
     for method in "PUT", "DELETE":
-        body = {"number": 9, "sheet": sheet({})}
-        answer = stranger.send(method, keeper.path, json=body)
-        assert (answer.status_code, answer.json()["error"]["reason"]) == (403, "not_your_sheet")
+        answer = stranger.send(method, LIVE, json={"number": 9, "sheet": sheet({})})
+        assert (answer.status_code, answer.json()["error"]["reason"]) == (status, reason)
+    if status == 400:
+        assert stranger.post(LIVE, json={"number": 9, "sheet": sheet({})}).status_code == 400
     assert card(keeper.page())[0]["Ones"] == "5"
 
 
@@ -149,11 +177,11 @@ WRONG: list[tuple[object, int, str, str]] = [
 def test_what_isnt_taken(site: Site, body: object, status: int, reason: str, about: str) -> None:
     """Whatever isn't a possible card is refused, with what is wrong named, and changes nothing."""
     keeper = Keeper(site, {"ones": 5})
-    begins = keeper.program.post("/score/live", json=body)
+    begins = program(site)[0].post(LIVE, json=body)
     if not status:
         assert begins.status_code == 201
         return
-    for answer in begins, keeper.program.send("PUT", keeper.path, json=body):
+    for answer in begins, keeper.program.send("PUT", LIVE, json=body):
         error = answer.json()["error"]
         assert (answer.status_code, error["reason"]) == (status, reason)
         assert about in (error["detail"] or error["message"])
@@ -164,7 +192,7 @@ def test_what_isnt_taken(site: Site, body: object, status: int, reason: str, abo
 def test_what_is_no_json(site: Site, body: bytes) -> None:
     """Bytes that are no JSON are refused in the one shape, whatever they are."""
     headers = {"Content-Type": "application/json"}
-    answer = site.visitor().post("/score/live", content=body, headers=headers)
+    answer = program(site)[0].post(LIVE, content=body, headers=headers)
     assert (answer.status_code, answer.json()["error"]["reason"]) == (400, "http_400")
 
 
@@ -173,14 +201,14 @@ def test_other_kinds_and_sizes(site: Site) -> None:
     keeper = Keeper(site, {})
     body = {"number": 2, "sheet": sheet({"ones": 1})}
     evil = {"Origin": "http://evil.test", "Sec-Fetch-Site": "cross-site"}
-    for method, path in ("POST", "/score/live"), ("PUT", keeper.path):
+    for method in "POST", "PUT":
         send = keeper.program.send
-        assert send(method, path, data={"number": "2"}).status_code == 415
-        assert send(method, path, json=body, headers=evil).status_code == 403
+        assert send(method, LIVE, data={"number": "2"}).status_code == 415
+        assert send(method, LIVE, json=body, headers=evil).status_code == 403
         padded = json.dumps(body) + " " * 65_536
-        large = send(method, path, content=padded, headers={"Content-Type": "application/json"})
+        large = send(method, LIVE, content=padded, headers={"Content-Type": "application/json"})
         assert (large.status_code, large.json()["error"]["reason"]) == (413, "http_413")
-    assert keeper.program.send("DELETE", keeper.path, headers=evil).status_code == 403
+    assert keeper.program.send("DELETE", LIVE, headers=evil).status_code == 403
     assert keeper.page().one("#game")["data-seq"] == "1"
 
 
@@ -188,9 +216,9 @@ def test_the_largest_sheet_is_small(site: Site) -> None:
     """Eight of the longest names with full cards are kept in less than 8 KB."""
     name = "🎲" + "\u0301" * 3
     longest = of(*[{"name": name * 24, "boxes": FULL}] * 8)
-    answer = site.visitor().post("/score/live", json=longest)
+    answer = program(site)[0].post(LIVE, json=longest)
     assert answer.status_code == 201, answer.text
-    shown = site.run(site.host.sheets.shown(answer.json()["id"]))
+    shown = site.run(site.host.sheets.shown(id_of(answer)))
     assert len(shown.body.encode()) < 8192
 
 
@@ -225,10 +253,10 @@ NEARLY = st.fixed_dictionaries(
 @given(body=JSON | NEARLY)
 def test_any_json_is_taken_or_refused(site: Site, body: object) -> None:
     """What is taken can be watched; everything else is refused in the one shape."""
-    visitor, kind = site.visitor(), {"Content-Type": "application/json"}
-    answer = visitor.post("/score/live", content=json.dumps(body), headers=kind)
+    visitor, kind = program(site)[0], {"Content-Type": "application/json"}
+    answer = visitor.post(LIVE, content=json.dumps(body), headers=kind)
     if answer.status_code == 201:
-        assert visitor.get(f"/s/{answer.json()['id']}").status_code == 200
+        assert visitor.get(f"/s/{id_of(answer)}").status_code == 200
     else:
         assert answer.status_code in {400, 422}
         assert answer.json()["error"]["message"]
@@ -292,7 +320,6 @@ def test_nothing_can_be_changed_where_it_is_watched(site: Site) -> None:
     assert [form["action"] for form in page.all("form")] == ["/language"]
     hidden = site.run(site.host.sheets.shown(keeper.id)).keeper
     told = keeper.watcher.answer.text + str(keeper.watcher.answer.headers)
-    told += keeper.watcher.get(f"/s/{keeper.id}/code").text
     told += "".join(map(bytes.decode, site.run(frames(site, keeper.id, 2))))
     assert keeper.key not in told
     assert hidden not in told
@@ -309,22 +336,29 @@ def test_the_columns_follow_the_ruleset(site: Site) -> None:
 @pytest.mark.parametrize("name", [name for name in HOSTILE_NAMES if name.strip()][:12])
 def test_names_are_text(site: Site, name: str) -> None:
     """A hostile name is shown as text or refused."""
-    visitor = site.visitor()
-    answer = visitor.post("/score/live", json=of({"name": name, "boxes": {}}))
+    visitor, _ = program(site)
+    answer = visitor.post(LIVE, json=of({"name": name, "boxes": {}}))
     if answer.status_code == 201:
-        page = visitor.open(f"/s/{answer.json()['id']}")
+        page = visitor.open(f"/s/{id_of(answer)}")
         assert page.one("thead .name").text == " ".join(name.split())
     else:
         assert answer.json()["error"]["reason"] == "bad_name"
 
 
 def test_the_code_is_an_image_of_the_link(site: Site) -> None:
-    """It is an SVG on its own, and only of what is shown."""
+    """It comes with the link, as an SVG that a page can take in."""
+    one, other = Keeper(site, {}), Keeper(site, {})
+    drawn = [parse(keeper.begun["code"]).one("svg path")["d"] for keeper in (one, other)]
+    assert drawn[0] != drawn[1]
+    assert parse(one.begin(2, {}).json()["code"]).one("svg path")["d"] == drawn[0]
+
+
+def test_nothing_that_needs_its_link_is_listed(site: Site) -> None:
+    """Search engines that come upon a shown card or a game leave it out; other pages they keep."""
     keeper = Keeper(site, {})
-    answer = keeper.watcher.get(f"/s/{keeper.id}/code")
-    assert answer.headers["content-type"].startswith("image/svg+xml")
-    assert ET.fromstring(answer.text).tag == "{http://www.w3.org/2000/svg}svg"  # noqa: S314
-    assert keeper.watcher.get("/s/nowhere/code").status_code == 404
+    for path in f"/s/{keeper.id}", f"/g/{site.game('a', 'Ana', scores=0)}", "/s/nothing":
+        assert keeper.watcher.get(path).headers["x-robots-tag"] == "noindex"
+    assert "x-robots-tag" not in keeper.watcher.get("/en/rules").headers
 
 
 # ---- the stream -------------------------------------------------------------------------------
@@ -348,9 +382,9 @@ def test_each_state_comes_with_its_number(site: Site) -> None:
         got = [await anext(stream), await anext(stream)]
         waiting = anext(stream)
         new = msgspec.convert(sheet({"ones": 4}), Sheet)
-        await site.host.sheets.renew(keeper.id, viewer_of(keeper.key), 2**53 - 1, new)
+        await site.host.sheets.renew(viewer_of(keeper.key), 2**53 - 1, new)
         got.append(await waiting)
-        await site.host.sheets.hide(keeper.id, viewer_of(keeper.key))
+        await site.host.sheets.hide(viewer_of(keeper.key))
         return [*got, await anext(stream)]
 
     ping, first, second, gone = site.run(read())

@@ -3,6 +3,7 @@
 import asyncio
 import threading
 from fractions import Fraction
+from urllib.parse import quote
 
 import pytest
 
@@ -141,12 +142,36 @@ def test_the_way_back_is_at_both_ends_and_is_kept(ana: Visitor, page: str) -> No
     assert len(ana.click(beside).all(".return")) == 2
 
 
+@pytest.mark.parametrize("page", ["rules", "tips", "card"])
+@pytest.mark.parametrize(
+    ("back", "leads"),
+    [
+        ("score", "/score"),
+        ("score.card1790000000000", "/score#card1790000000000"),
+        ("score.x", ""),
+        ("score.//elsewhere", ""),
+        ("score#card1790000000000", ""),
+    ],
+)
+def test_the_way_back_to_a_card_of_real_dice(
+    ana: Visitor, page: str, back: str, leads: str
+) -> None:
+    """The card that is played, or the one that was looked at; the pages beside it keep it."""
+    shown = ana.open(f"/en/{page}?back={quote(back)}")
+    assert [link["href"] for link in shown.all(".return")] == [leads] * 2 * bool(leads)
+    if leads:
+        assert {link.text for link in shown.all(".return")} == {"Back to the card"}
+        other = next(link for link in shown.all(".switch a") if link.text == "Sum")
+        beside = next(link for link in ana.click(other).all(".returning a") if "en" in link["href"])
+        assert [link["href"] for link in ana.click(beside).all(".return")] == [leads] * 2
+
+
 def test_the_game_says_whether_its_rules_are_followed(ana: Visitor) -> None:
     """Opened from a game the tips follow its rules until others are asked for."""
     room = ana.start("Ana", ruleset="sum")
     assert "Your game is played by these rules." in ana.open(f"/en/tips?back={room}").text
     other = ana.open(f"/en/tips?back={room}&ruleset=classic")
-    assert "Your game is played by the other rules." in other.text
+    assert "Your game is played by other rules." in other.text
 
 
 @pytest.mark.parametrize("friends", [False, True], ids=["game", "lobby"])
@@ -186,7 +211,7 @@ def test_lessons_are_made_once_and_hold_nobody_up(
         made.append(ruleset.key)
         return lessons(ruleset)
 
-    monkeypatch.setattr(tips, "_told", {})
+    tips._lessons.cache_clear()
     monkeypatch.setattr(tips, "lessons", slow)
     asks, other = site.visitor(), site.visitor()
 

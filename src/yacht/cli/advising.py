@@ -43,7 +43,10 @@ def add(commands: Commands) -> None:
     command.add_argument(
         "--target",
         metavar="200",
-        help=_("rank by the chance of reaching this total instead; on an empty card for seconds"),
+        help=_(
+            "rank by the chance of reaching this total instead; on an empty card this takes a "
+            "few seconds"
+        ),
     )
     command.add_argument("--json", action="store_true", help=_("print JSON for programs"))
     command.set_defaults(run=_advise)

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from rich.table import Table
 
-from yacht import words
+from yacht import counting, words
 from yacht.cli import drawing
 from yacht.cli.screen import show
 from yacht.cli.spoken import LANGUAGE
@@ -16,7 +16,7 @@ _ = LANGUAGE
 
 def title(seen: GameView) -> str:
     """Which rules are played."""
-    name, difference = _(words.RULESETS[seen.ruleset]), words.difference(seen.ruleset, _)
+    name, difference = counting.name(seen.ruleset, _), counting.difference(seen.ruleset, _)
     return _("Yacht, {ruleset}. {difference}", ruleset=name, difference=difference)
 
 
@@ -49,7 +49,7 @@ def help_lines() -> Table:
     for typed, meaning in (
         (_("Enter, r"), _("roll the dice that aren’t held")),
         ("1 3, h 1 3", _("hold dice 1 and 3, or release them if they are held")),
-        ("k 4 4", _("hold two dice that show 4 and no others; k alone releases all")),
+        ("k 4 4", _("hold two dice that show 4 and no others; just k releases all")),
         (
             _("fours, s 4, fh"),
             _("score in Fours or Full House; short names stand beside the boxes"),
@@ -64,7 +64,7 @@ def help_lines() -> Table:
 
 def leave(command: str) -> None:
     """How to go on with a game that was left."""
-    show(_("The game is saved. This goes on with it:"))
+    show(_("The game is saved. To go on with it:"))
     show(command, whole=True)
 
 

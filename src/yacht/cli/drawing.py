@@ -110,7 +110,7 @@ def choices(advice: Advice, most: int) -> Table:
     aimed = advice.ranking.expected_total is None
     table = _columns(_("Option"))
     table.add_column(_("Chance") if aimed else _("Expected total"), justify="right")
-    table.add_column(_("Less"), justify="right")
+    table.add_column(_("Cost"), justify="right")
     for choice in advice.ranking.choices[:most]:
         lost = advising.loss(choice.loss, advice, _)
         table.add_row(advising.play(choice, advice, _), advising.worth(choice, _), lost)

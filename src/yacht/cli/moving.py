@@ -55,14 +55,14 @@ async def _tell(source: Source, target: Source) -> None:
     """Move all, and say what became of it. Raises Stop unless all is there."""
     from yacht.cli.screen import progress
 
-    copied, there, wrong = Counter[bool](), 0, list[Moved]()
+    copied, there, wrong = Counter[bool](), Counter[bool](), list[Moved]()
     left = Counter(dict(enumerate(await count(source))))
     with progress(_("Games"), left[0] + left[3]) as more:
         async for moved in move(source, target):
             more(1)
             left.subtract(dict(enumerate(moved.equal)))
             copied[moved.is_sheet] += moved.outcome is Outcome.COPIED
-            there += moved.outcome is Outcome.THERE
+            there[moved.is_sheet] += moved.outcome is Outcome.THERE
             if moved.outcome in _WRONG:
                 wrong.append(moved)
     for moved in wrong:
@@ -73,8 +73,18 @@ async def _tell(source: Source, target: Source) -> None:
     print(_.plural("{n} game is copied.", "{n} games are copied.", copied[False]))
     if copied[True]:
         print(_.plural("{n} scorecard is copied.", "{n} scorecards are copied.", copied[True]))
-    if there:
-        print(_.plural("{n} was there already.", "{n} were there already.", there))
+    if there[False]:
+        print(
+            _.plural("{n} game was there already.", "{n} games were there already.", there[False])
+        )
+    if there[True]:
+        print(
+            _.plural(
+                "{n} scorecard was there already.",
+                "{n} scorecards were there already.",
+                there[True],
+            )
+        )
     if wrong or any(left.values()):
-        raise Stop(_("Not everything is in the database. The games here are as they were."))
-    print(_("Every entry was compared: all games are in the database."))
+        raise Stop(_("Not everything is in the database. Nothing was changed here."))
+    print(_("Every entry was compared: all games and scorecards are in the database."))

@@ -3,7 +3,7 @@
 import argparse
 from typing import Any, Protocol
 
-from yacht import words
+from yacht import counting
 from yacht.cli.spoken import LANGUAGE
 from yacht.engine.rules import RULESETS
 
@@ -20,7 +20,7 @@ class Commands(Protocol):
 
 def add_ruleset(command: argparse.ArgumentParser, default: str | None) -> None:
     """Add the choice of a ruleset, with what makes the difference."""
-    known = " ".join(f"{key}: {words.difference(key, _)}" for key in RULESETS)
+    known = " ".join(f"{key}: {counting.difference(key, _)}" for key in RULESETS)
     command.add_argument(
         "--ruleset",
         default=default,

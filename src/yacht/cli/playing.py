@@ -20,8 +20,8 @@ def add(commands: Commands) -> None:
         "play",
         help=_("play in this terminal"),
         description=_(
-            "Play in this terminal, alone or passing it round. Every move is saved at once; "
-            "“yacht play” alone goes on with the last game that isn’t over."
+            "Play in this terminal, solo or passing it round. Every move is saved at once; "
+            "“yacht play” with nothing after it goes on with the last game that isn’t over."
         ),
         epilog=_("Example: {example}", example="yacht play Ana Ben --ruleset sum"),
     )

@@ -35,7 +35,7 @@ def add(commands: Commands) -> None:
         "verify",
         help=_("check the dice and scores of a record"),
         description=_(
-            "Checks a record: the seed has the fingerprint shown before the game, every throw "
+            "Checks a record: the seed has the fingerprint shown before the game, every roll "
             "follows from the seed, every move was legal, every score is right. The exit status "
             "is 0 if all of this is true."
         ),

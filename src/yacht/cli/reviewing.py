@@ -56,7 +56,7 @@ def _show(room: Room, told: Review) -> None:
         [words.box(box.key, _), *(seat.get(box.key, "") for seat in lost)]
         for box in room.ruleset.categories
     ]
-    show(_("Lost by box"), drawing.numbers([_("Box"), *room.names], by_box), "")
+    show(_("Cost by box"), drawing.numbers([_("Box"), *room.names], by_box), "")
     luck = [[_.change(turn.luck) for turn in seat.turns] for seat in told.seats]
     by_turn = [[str(n), *turns] for n, turns in enumerate(zip_longest(*luck, fillvalue=""), 1)]
     show(_("Luck by turn"), drawing.numbers([_("Turn"), *room.names], by_turn))

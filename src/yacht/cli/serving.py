@@ -23,7 +23,7 @@ def add(commands: Commands) -> None:
         serve.add_argument(flag, help=told)
     serve.set_defaults(run=_serve)
     copy = commands.add_parser(
-        "backup", help=_("copy the games to a file, also while they are served")
+        "backup", help=_("copy the games to a file, even while the server is running")
     )
     copy.add_argument("file", type=Path)
     copy.add_argument("--data", help=_(Settings.help("data")))
@@ -35,7 +35,7 @@ def _serve(options: argparse.Namespace) -> None:
 
     settings = Settings.read(vars(options))
     for name in Settings.unknown():
-        print(_("{name} is no setting of Yacht; it does nothing.", name=name), file=sys.stderr)
+        print(_("{name} isn’t a setting of Yacht and has no effect.", name=name), file=sys.stderr)
     try:
         serve(settings, _ready)
     except PortInUse:

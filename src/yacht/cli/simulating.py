@@ -8,7 +8,7 @@ from collections import Counter
 from dataclasses import asdict
 from typing import TYPE_CHECKING
 
-from yacht import words
+from yacht import counting
 from yacht.cli.parsing import Commands, add_ruleset
 from yacht.cli.plain import short
 from yacht.cli.spoken import LANGUAGE
@@ -39,21 +39,21 @@ def add(commands: Commands) -> None:
     """Add the command to the parser."""
     simulate = commands.add_parser(
         "simulate",
-        help=_("let a computer play many games alone"),
-        description=_("The totals of many games that a computer plays alone."),
+        help=_("let a computer play many solo games"),
+        description=_("The totals of many solo games that a computer plays."),
         epilog=_("Example: {example}", example="yacht simulate --games 1000000 --level steady"),
     )
     simulate.add_argument(
         "--games",
         default="100000",
         metavar=_("GAMES"),
-        help=_("how many, up to 10,000,000; 100,000 unless given"),
+        help=_("how many, up to 10,000,000 (default: 100,000)"),
     )
     simulate.add_argument(
         "--level",
         default="exact",
         metavar=_("LEVEL"),
-        help=_("how well it plays: exact (unless given), strong, steady or easy"),
+        help=_("how well it plays: exact, strong, steady or easy (default: exact)"),
     )
     add_ruleset(simulate, default=CLASSIC.key)
     simulate.add_argument(
@@ -71,7 +71,7 @@ def _simulate(options: argparse.Namespace) -> None:
     games = _whole(
         options.games,
         range(1, _MOST_GAMES + 1),
-        N_("Games are a number from 1 to 10,000,000, not “{value}”."),
+        N_("The number of games must be from 1 to 10,000,000, not “{value}”."),
     )
     seed = secrets.randbelow(_SEEDS.stop)
     if options.seed is not None:
@@ -118,10 +118,10 @@ def _show(played: "Summary", level: str, seed: int, ruleset: Ruleset) -> None:
     best = solved(ruleset).value(Game.new(ruleset).cards[0])
     show(
         _.plural(
-            "{n} game alone, {ruleset}, level {level}.",
-            "{n} games alone, {ruleset}, level {level}.",
+            "{n} solo game, {ruleset}, level {level}.",
+            "{n} solo games, {ruleset}, level {level}.",
             played.games,
-            ruleset=_(words.RULESETS[ruleset.key]),
+            ruleset=counting.name(ruleset.key, _),
             level=level,
         ),
         "",

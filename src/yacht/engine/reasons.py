@@ -81,7 +81,6 @@ class Reason(StrEnum):
     BAD_NAME = "bad_name"
     # scorecards of real dice
     NO_SUCH_SHEET = "no_such_sheet"
-    NOT_YOUR_SHEET = "not_your_sheet"
 
 
 class IllegalMove(ValueError):

@@ -5,7 +5,7 @@ import unicodedata
 from yacht.engine.reasons import IllegalMove, Reason
 
 LONGEST_NAME = 24
-_MOST_SIGNS = 4 * LONGEST_NAME
+MOST_SIGNS = 4 * LONGEST_NAME  # accents and joiners too
 _BLANK = frozenset("\u115f\u1160\u2800\u3164\uffa0")  # Hangul fillers, the empty Braille cell
 _TURNING = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
 _PLANES = range(0, 0x110000, 0x10000)
@@ -24,12 +24,12 @@ def clean_name(name: str) -> str:
     direction of the text around them, control characters and what is no character are refused.
     """
     name = " ".join(name.split())
-    if len(name) <= _MOST_SIGNS:  # to normalize a long row of accents takes seconds
+    if len(name) <= MOST_SIGNS:  # to normalize a long row of accents takes seconds
         name = unicodedata.normalize("NFC", name)
     visible = sum(map(_is_visible, name))
     refused = any(map(_is_refused, name))
-    if refused or not 1 <= visible <= LONGEST_NAME or len(name) > _MOST_SIGNS:
-        raise IllegalMove(Reason.BAD_NAME, value=name[:_MOST_SIGNS], most=LONGEST_NAME)
+    if refused or not 1 <= visible <= LONGEST_NAME or len(name) > MOST_SIGNS:
+        raise IllegalMove(Reason.BAD_NAME, value=name[:MOST_SIGNS], most=LONGEST_NAME)
     return name
 
 

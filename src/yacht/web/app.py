@@ -76,6 +76,8 @@ _HEADERS = (
     (b"x-content-type-options", b"nosniff"),
 )
 _CACHE = b"cache-control"
+_UNLISTED = b"x-robots-tag", b"noindex"
+"""For what is known to those alone who have its link."""
 
 PAGES = [
     home.home,
@@ -108,9 +110,9 @@ PAGES = [
     sheets.hide,
     sheets.watch,
     sheets.stream,
-    sheets.code,
     offline.manifest,
     offline.worker,
+    offline.no_network,
     scorekeeper.score,
     scorekeeper.table,
 ]
@@ -140,7 +142,7 @@ def create_app(  # noqa: PLR0913 (after the star: what a server is set to)
         "/static",
         [STATIC],
         cache_control=CacheControlHeader(max_age=_YEAR, immutable=True, public=True),
-        before_request=_plain_name,
+        before_request=_there,
     )
     app = Litestar(
         [*PAGES, healthz, API, static, *([metrics.route()] if metrics else [])],
@@ -239,21 +241,28 @@ async def _may_be_taken(request: Asked) -> None:
             raise BadRequest(gone.detail) from None
 
 
-async def _plain_name(request: Asked) -> None:
-    """Only names that a static file can have reach the file system, which fails on others."""
-    if not re.fullmatch(r"/static/[a-z0-9.-]{1,64}", request.scope["path"]):
+async def _there(request: Asked) -> None:
+    """Only names that a static file can have reach the file system, which fails on others.
+
+    What is asked for in another version than this server has isn't there: no page mixes two.
+    """
+    path, query = request.scope["path"], request.scope["query_string"]
+    if not re.fullmatch(r"/static/[a-z0-9.-]{1,64}", path):
+        raise NotFoundException
+    if b"v=" in query and not names_version(path, query):
         raise NotFoundException
 
 
 async def _add_headers(sent: Message, scope: Scope) -> None:
     if sent["type"] == "http.response.start":
         headers = [*sent["headers"], *_HEADERS]
+        if scope["raw_path"].startswith((b"/g/", b"/s/")):
+            headers.append(_UNLISTED)
         if not any(name == _CACHE for name, _ in headers):
             headers.append((_CACHE, b"no-store"))
         elif b"/static/" in scope["raw_path"] and not names_version(
             scope["path"], scope["query_string"]
         ):
             headers = [header for header in headers if header[0] != _CACHE]
-            asked = b"v=" in scope["query_string"]  # for another version than this server has
-            headers.append((_CACHE, b"no-store" if asked else b"public, max-age=%d" % _DAY))
+            headers.append((_CACHE, b"public, max-age=%d" % _DAY))
         sent["headers"] = headers

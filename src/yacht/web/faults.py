@@ -22,18 +22,17 @@ STATUS = {
     Reason.STALE: 409,
     Reason.NOT_OVER: 409,
     Reason.NO_SUCH_SHEET: 404,
-    Reason.NOT_YOUR_SHEET: 403,
 }
 """The HTTP status of a reason; every other reason is about the request's content: 422."""
 
 _MESSAGES = {
     400: N_("This request isn’t in a form the server understands."),
-    403: N_("This came from another site’s page, so it was refused."),
+    403: N_("This request came from another site’s page, so it was refused."),
     404: N_("There is no such page."),
     405: N_("This address can’t be used in that way."),
-    413: N_("This is too large: at most 64 KB are taken."),
+    413: N_("The request is too large: at most 64 KB are accepted."),
     415: N_("This kind of content can’t be read here."),
-    429: N_("Too much came from here at once. Nothing was lost; try again in a moment."),
+    429: N_("Too many requests came from here at once. Nothing was lost; try again in a moment."),
     500: N_("Something broke on the server. Your game is as it was before."),
     503: N_("The games can’t be reached right now. Nothing was lost; try again in a moment."),
 }

@@ -1,15 +1,12 @@
 """Rooms of friends: the invitation, the lobby with its link, and what happens in both."""
 
 from collections.abc import Mapping
-from functools import lru_cache
 
-import segno
 from litestar import Response, get, post
 from litestar.datastructures import FormMultiDict
 from litestar.response import Redirect
-from markupsafe import Markup
 
-from yacht import words
+from yacht import counting, words
 from yacht.engine.game import MOST_SEATS
 from yacht.engine.reasons import IllegalMove, Reason
 from yacht.engine.rules import CLASSIC, RULESETS
@@ -21,6 +18,7 @@ from yacht.rooms.table import new_room_id
 from yacht.strategy.levels import AVERAGES
 from yacht.web.faults import BadRequest, message_of, status_of
 from yacht.web.limits import Act
+from yacht.web.qr import qr_code
 from yacht.web.respond import page, see
 from yacht.web.visit import (
     Asked,
@@ -111,7 +109,7 @@ async def lobby_values(request: Asked, room_id: str, room: Room, viewer: str) ->
         "link": link,
         "loopback": loopback_of(request),
         "late": message_of(IllegalMove(Reason.ALREADY_BEGUN), language_of(request)),
-        "code": _code(link),
+        "code": qr_code(link),
         "levels": list(reversed(AVERAGES)),
         "hosts": room.host == viewer,
         "agreed": agreed(room, language_of(request)),
@@ -120,19 +118,12 @@ async def lobby_values(request: Asked, room_id: str, room: Room, viewer: str) ->
     }
 
 
-@lru_cache(256)
-def _code(link: str) -> Markup:
-    """The link as a QR code: the same at every rendering of a room's lobby."""
-    code = segno.make(link, error="m", micro=False).svg_inline(border=4, omitsize=True)
-    return Markup(code)  # noqa: S704 (made of our own link, escaped by segno)
-
-
 def agreed(room: Room, language: Language) -> str:
     """What was agreed in a room of friends, in a line."""
     if room.options is None:
         raise ValueError(room.names)
     hints = language("with hints") if room.options.hints else language("no hints")
-    rules = language(words.RULESETS[room.ruleset.key])
+    rules = counting.name(room.ruleset.key, language)
     return " · ".join([rules, words.clock(room.options.clock, language), hints])
 
 

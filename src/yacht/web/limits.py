@@ -16,6 +16,8 @@ class Act(Enum):
     POST = 1
     OPENING = 40
     """A new game or room, which is kept."""
+    SHOWING = 400
+    """A scorecard that is shown from now on: a table does so once an evening."""
     QUESTION = 10
     """What is worked out in a thread of ``web/aside.py``."""
 

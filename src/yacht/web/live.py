@@ -29,8 +29,8 @@ PING = b"event: ping\ndata:\n\n"
 AGAIN = b"event: again\ndata:\n\n"
 GONE = b"event: gone\ndata:\n\n"
 EVENTS, LINES = "text/event-stream", "application/x-ndjson"
-ADDRESSES = r"/(live|stream)/*$"
-"""How the addresses of streams end, which a slash may follow."""
+ADDRESSES = r"(?<!/score)/(live|stream)/*$"
+"""How the addresses of streams end, which a slash may follow; cards are sent to /score/live."""
 
 T = TypeVar("T")
 

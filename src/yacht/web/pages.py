@@ -116,15 +116,15 @@ async def share(request: Asked, room_id: InPath) -> Response[str]:
     host = host_of(request)
     room, language = await host.newest(room_id), language_of(request)
     here = f"{address_of(request)}/g/{room_id}"
-    links = [(language("To watch this game, for anyone"), here)]
-    text = language("Whoever has the link for watching sees every throw and can do nothing.")
+    links = [(language("For anyone: watch this game"), here)]
+    text = language("Whoever has the link for watching sees every roll but can’t change anything.")
     if room.belongs_to(_viewer(request)):
         key = await host.link_key(room_id, _viewer(request))
-        links.append((language("To go on in another browser, for you alone"), f"{here}/here/{key}"))
-        moves = language("The second moves the game to another browser.")
+        links.append((language("For you alone: go on in another browser"), f"{here}/here/{key}"))
+        moves = language("The second link moves the game to another browser.")
         if room.options:
-            moves = language("The second moves your seat to another browser.")
-        text += f" {moves} {language('It works once; here you then watch.')}"
+            moves = language("The second link moves your seat to another browser.")
+        text += f" {moves} {language('The link works once; after that you can only watch here.')}"
     text = f"{text} {loopback_of(request)}".rstrip()
     back = {"href": f"{base_of(request)}/g/{room_id}", "label": language("Back to the game")}
     return message(request, language("Links"), text, links=links, back=back)

@@ -33,7 +33,7 @@ async def download(request: Asked, room_id: InPath) -> Response[str]:
             told.append(language("Played with hints: {names}", names=assisted))
         if room.helped:
             helped = words.listed((room.names[seat] for seat in sorted(room.helped)), language)
-            told.append(language("Helped out while away: {names}", names=helped))
+            told.append(language("Had help while away: {names}", names=helped))
         text += "\n" + "".join(f"# {line}\n" for line in told)
     name = f"yacht-{room_id}.txt"
     headers = {"Content-Disposition": f'attachment; filename="{name}"'}

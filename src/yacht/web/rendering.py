@@ -7,7 +7,7 @@ from pathlib import Path
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
-from yacht import advising, words
+from yacht import advising, counting, words
 from yacht.engine.rules import RULESETS
 from yacht.i18n import LANGUAGES, Language
 from yacht.view import GameView
@@ -64,9 +64,9 @@ def game_values(seen: GameView, language: Language, here: str) -> dict[str, obje
 
 
 def names_version(path: str, query: bytes) -> bool:
-    """Whether the address of a static file says which version of it this is."""
+    """Whether the address of a static file that is here says which version of it this is."""
     name = path.rpartition("/")[2]
-    return query == f"v={_version(name)}".encode()
+    return (STATIC / name).is_file() and query == f"v={_version(name)}".encode()
 
 
 @lru_cache
@@ -101,6 +101,7 @@ _environment = Environment(
 )
 _SHARED = {
     "advising": advising,
+    "counting": counting,
     "words": words,
     "examples": EXAMPLES,
     "languages": LANGUAGES.values(),

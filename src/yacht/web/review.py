@@ -30,7 +30,7 @@ from yacht.web.visit import (
 )
 
 _AFTER = N_("The review comes after the game")
-_WAITS = N_("It knows the best choice for every roll, so it waits for the last score.")
+_WAITS = N_("It shows the best choice for every roll, so it opens after the last score.")
 
 
 @get("/g/{room_id:str}/review")

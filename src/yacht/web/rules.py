@@ -1,33 +1,20 @@
-"""The rules as a page. Every point on it is counted by the engine while the page is made."""
+"""The rules as a page. Every point on it is counted by engine and solver, none is typed."""
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from litestar import Response
 
-from yacht.engine.game import MOST_SEATS
-from yacht.engine.reasons import IllegalMove
-from yacht.engine.rules import CLASSIC, RULESETS, Category, Dice, Ruleset, score
-from yacht.i18n import N_
-from yacht.rooms.host import Host
+from yacht import counting
+from yacht.engine.game import MOST_SEATS, Game
+from yacht.engine.rules import RULESETS, Category, Dice, Ruleset, score
+from yacht.i18n import N_, Language
+from yacht.web.aside import aside
 from yacht.web.languages import content
+from yacht.web.leaflet import leaflet_of
 from yacht.web.rendering import EXAMPLES
 from yacht.web.respond import page
-from yacht.web.visit import Asked, host_of
-
-_COUNTS = {
-    "full_house": N_("Three of one face and two of another, all five added up."),
-    "little_straight": N_("One to five, each of them, in any order."),
-    "big_straight": N_("Two to six, each of them, in any order."),
-    "choice": N_("Any dice at all, added up."),
-    "yacht": N_("Five alike, whichever face."),
-}
-
-_FOUR_COUNTS = {
-    "classic": N_("Four alike, or five: four times their face. The fifth die never counts."),
-    "sum": N_("Four alike, or five: all five dice added up."),
-}
+from yacht.web.visit import Asked, language_of
 
 _MISSES = (
     (
@@ -82,20 +69,13 @@ _TURN_MAY_END_IN = ("four_of_a_kind", "fours", "choice")
 
 _WORKED = ((4, 4, 4, 4, 1), (6, 6, 6, 6, 6))
 
-_BEST_PLAY = {"classic": 166.9550677046, "sum": 169.7738890526}
-"""The expected total of one player who plays alone and as well as can be."""
-
 
 @dataclass(frozen=True, slots=True)
 class _Box:
-    """A box with an example: ``counts`` is for combinations, ``face`` for numbers.
-
-    ``idle`` are the places of the dice that add nothing to the example.
-    """
+    """A box with an example; ``idle`` are the places of the dice that add nothing to it."""
 
     key: str
     counts: str
-    face: int | None
     dice: Dice
     points: int
     most: int
@@ -104,19 +84,16 @@ class _Box:
 
 @content("/rules")
 async def rules(request: Asked) -> Response[str]:
-    """The rules; ``back`` is the room of the game that they were opened from."""
-    back, played = await opened_from(host_of(request), request.query_params.get("back", ""))
-    asked = request.query_params.get("ruleset", "")
-    ruleset = RULESETS.get(asked, played or CLASSIC)
+    """The rules; ``back`` is the game or the scorekeeper's card that they were opened from."""
+    leaflet, language = await leaflet_of(request), language_of(request)
+    ruleset = leaflet.ruleset
     return page(
         request,
         "rules.html",
-        back=back,
-        played=played,
-        ruleset=ruleset,
+        **leaflet._asdict(),
         rulesets=RULESETS,
         seats=MOST_SEATS,
-        boxes=[[_box(box, ruleset) for box in part] for part in ruleset.sections],
+        boxes=[[_box(box, ruleset, language) for box in part] for part in ruleset.sections],
         misses=[
             (title, [(dice, why, score(dice, box, ruleset)) for box, dice, why in near])
             for title, near in _MISSES
@@ -132,26 +109,15 @@ async def rules(request: Asked) -> Response[str]:
         ],
         highest={key: _highest(each) for key, each in RULESETS.items()},
         lowest=_lowest(ruleset),
-        best_play=_BEST_PLAY,
+        best_play={key: await aside(_best_play, each) for key, each in RULESETS.items()},
     )
 
 
-async def opened_from(host: Host, back: str) -> tuple[str, Ruleset | None]:
-    """The room to go back to and the rules that are played there; no room if there is none."""
-    if not re.fullmatch(r"[A-Za-z0-9_-]{16}", back):
-        return "", None
-    try:
-        return back, (await host.room(back)).ruleset
-    except IllegalMove:
-        return "", None
-
-
-def _box(category: Category, ruleset: Ruleset) -> _Box:
+def _box(category: Category, ruleset: Ruleset, language: Language) -> _Box:
     key, dice = category.key, EXAMPLES[category.key]
     return _Box(
         key,
-        _FOUR_COUNTS[ruleset.key] if key == "four_of_a_kind" else _COUNTS.get(key, ""),
-        category.face,
+        counting.counts(category, ruleset, language).sentence,
         dice,
         category.score(dice),
         ruleset.most(key),
@@ -182,3 +148,10 @@ def _highest(ruleset: Ruleset) -> int:
 def _lowest(ruleset: Ruleset) -> int:
     """The lowest total: every box at its least."""
     return sum(min(map(box.score, ruleset.rolls_sorted())) for box in ruleset.categories)
+
+
+def _best_play(ruleset: Ruleset) -> float:
+    """The expected total of one player who plays alone and as well as can be."""
+    from yacht.strategy.solo import solved  # noqa: PLC0415 (NumPy)
+
+    return solved(ruleset).value(Game.new(ruleset).cards[0])

@@ -10,15 +10,16 @@ from hashlib import sha256
 from importlib.metadata import version
 
 from litestar import Response, get
+from litestar.exceptions import NotFoundException
 
 from yacht.engine.game import MOST_SEATS
 from yacht.engine.rules import RULESETS, Ruleset, ruleset_named
-from yacht.rooms.names import LONGEST_NAME
+from yacht.rooms.names import LONGEST_NAME, MOST_SIGNS
 from yacht.web import scoretexts
 from yacht.web.aside import aside
 from yacht.web.rendering import pages_version
 from yacht.web.respond import page
-from yacht.web.visit import Asked, InPath, base_of, language_of
+from yacht.web.visit import Asked, InPath, base_of, keep_days_of, language_of
 
 _YEAR = 365 * 24 * 3600
 
@@ -38,6 +39,7 @@ async def shown(request: Asked) -> Response[str]:
         "rolls": ["".join(map(str, roll)) for roll in any_rules.rolls_sorted()],
         "players": MOST_SEATS,
         "letters": LONGEST_NAME,
+        "signs": MOST_SIGNS,
         "rulesets": {
             key: {
                 "boxes": [box.key for box in ruleset.categories],
@@ -54,9 +56,9 @@ async def shown(request: Asked) -> Response[str]:
         texts=scoretexts.texts(language),
         rulesets=RULESETS,
         first=next(iter(RULESETS)),
-        players=MOST_SEATS,
-        letters=LONGEST_NAME,
+        signs=MOST_SIGNS,
         version=pages_version(),
+        keep_days=keep_days_of(request),
     )
 
 
@@ -64,11 +66,12 @@ async def shown(request: Asked) -> Response[str]:
 async def table(request: Asked, ruleset: InPath) -> Response[bytes]:
     """A ruleset's table, to be kept under the address that names its version."""
     rules = ruleset_named(ruleset)
-    named = request.query_params.get("v") == await aside(_version, rules)
+    if request.query_params.get("v") != await aside(_version, rules):
+        raise NotFoundException
     return Response(
         await aside(_table, rules),
         media_type="application/octet-stream",
-        headers={"Cache-Control": f"public, max-age={_YEAR}, immutable" if named else "no-store"},
+        headers={"Cache-Control": f"public, max-age={_YEAR}, immutable"},
     )
 
 

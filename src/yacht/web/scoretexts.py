@@ -4,7 +4,7 @@ Numbers stand after a label, so that no sentence depends on them; the rolls left
 as a list.
 """
 
-from yacht import words
+from yacht import counting, words
 from yacht.engine.rules import RULESETS
 from yacht.i18n import N_, Language
 
@@ -22,7 +22,7 @@ _SENTENCES = {
     "written": N_("{box}, {name}: {n}"),
     "chosen": N_("{box}, {name}"),
     "score": N_("Score {n} in {box}"),
-    "usual": N_("Most usual: {n}. A long press on the box, or Shift and Enter, writes it at once."),
+    "usual": N_("Most common: {n}. A long press on the box enters it."),
     # what just happened
     "wrote": N_("{box}, {name}: {n}."),
     "cleared": N_("{box}, {name}: open again."),
@@ -41,35 +41,35 @@ _SENTENCES = {
     "equal": N_("Just as good: {choice}."),
     "near": N_("Nearly as good: {choice}."),
     "second": N_("Next best: {choice}, {loss} less."),
-    "coached": N_("{choice}. Total on average: {n}."),
+    "coached": N_("{choice}. Expected total: {n}."),
     # the cards of this device
     "delete": N_("Delete the card of {names}, {date}"),
     "ask_delete": N_("Delete the card of {names}, {date}? It can’t be brought back."),
     "ask_replace": N_(
-        "The card of {names}, {date} is on this device already, with other entries. "
-        "Replace it with the one in the file?"
+        "The card of {names}, {date} is on this device already, and differs from the one in the "
+        "file. Replace it?"
     ),
-    "imported": N_("Cards taken from the file: {n}."),
+    "imported": N_("Cards loaded: {n}."),
     "unkept": N_(
         "This browser doesn’t keep the card: its storage is full or switched off. "
         "Play on, and save the card as a file before you close this page."
     ),
-    "no_table": N_("The coach and the points of dice need a connection the first time."),
+    "no_picture": N_("This browser can’t make the picture."),
     "no_network": N_("The language can be changed once there is a connection."),
     "shared": N_("Yacht, {date}"),
     # what is wrong with a file
-    "not_json": N_("This file can’t be read: it is no file of scorecards."),
-    "not_cards": N_("This file is no file of scorecards."),
-    "bad_version": N_("This file is of a newer kind: {value}."),
-    "bad_card": N_("Card {n} of the file is no scorecard."),
+    "not_json": N_("This file can’t be read: it isn’t a file of scorecards."),
+    "not_cards": N_("This isn’t a file of scorecards."),
+    "bad_version": N_("This file has a newer format: {value}."),
+    "bad_card": N_("Card {n} of the file isn’t a scorecard."),
     "bad_ruleset": N_("Card {n} of the file has unknown rules: {value}."),
     "bad_names": N_("Card {n} of the file has no list of 1 to {most} names."),
-    "bad_name": N_("Card {n} of the file has a name that can’t be: {value}."),
+    "bad_name": N_("Card {n} of the file has a name that can’t be used: {value}."),
     "bad_player": N_("Card {n} of the file, entry {entry}: there is no player {value}."),
     "bad_box": N_("Card {n} of the file, entry {entry}: there is no box {value}."),
     "bad_points": N_("Card {n} of the file, entry {entry}: {box} can’t have {value} points."),
-    "bad_entry": N_("Card {n} of the file, entry {entry} is no entry."),
-    "bad_time": N_("Card {n} of the file has no time of its start or end."),
+    "bad_entry": N_("Card {n} of the file: entry {entry} isn’t valid."),
+    "bad_time": N_("Card {n} of the file has no start or end time."),
 }
 
 _MOST_ROLLS = max(ruleset.rolls for ruleset in RULESETS.values())
@@ -80,8 +80,11 @@ def texts(language: Language) -> dict[str, object]:
     return {
         **{key: language.gettext(sentence) for key, sentence in _SENTENCES.items()},
         "comma": language(", "),
+        "yacht": language("Yacht"),
         "boxes": {key: words.box(key, language) for key in words.BOXES},
-        "rulesets": {key: language(words.RULESETS[key]) for key in RULESETS},
+        "rulesets": {key: counting.name(key, language) for key in RULESETS},
+        "in_all": language("in all"),
+        "dates": language.days(),
         "point": language.decimal(0).strip("0"),
         "left": [words.rolls_left(n, language) for n in range(_MOST_ROLLS)],
     }

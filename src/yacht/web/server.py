@@ -184,7 +184,7 @@ def open_postgres(name: str, url: str) -> "Postgres":
             name, HIDDEN, N_("it needs a package: pip install 'yacht[postgres]'")
         ) from None
     except ValueError:
-        raise BadSetting(name, HIDDEN, N_("this is no address of a database")) from None
+        raise BadSetting(name, HIDDEN, N_("this isn’t the address of a database")) from None
 
 
 @contextlib.contextmanager

@@ -3,11 +3,9 @@
 from collections.abc import AsyncIterator
 from datetime import UTC, datetime
 from functools import lru_cache
-from io import BytesIO
 from typing import Annotated
 
 import msgspec
-import segno
 from litestar import Response, delete, get, post, put
 from litestar.response import Stream
 
@@ -21,6 +19,7 @@ from yacht.rooms.store import Shown
 from yacht.sheetview import sheet_view
 from yacht.web import live
 from yacht.web.limits import Act
+from yacht.web.qr import qr_code
 from yacht.web.rendering import render
 from yacht.web.respond import page
 from yacht.web.visit import (
@@ -31,10 +30,9 @@ from yacht.web.visit import (
     base_of,
     exactly,
     host_of,
+    key_of,
     language_of,
-    new_token,
     since_of,
-    token_of,
     viewer_of,
 )
 
@@ -49,11 +47,14 @@ class State(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Begun(msgspec.Struct):
-    """A sheet that is shown from now on: where, and the key that lets its keeper write."""
+    """Where a sheet is shown from now on, also as the SVG of a QR code, and the state that it is.
 
-    id: str
-    key: str
+    ``number`` is that of the newest state, as in Newest.
+    """
+
     link: str
+    code: str
+    number: int
 
 
 class Newest(msgspec.Struct):
@@ -67,26 +68,26 @@ _state = msgspec.json.Decoder(State)
 
 @post("/score/live")
 async def show(request: Asked) -> Begun:
-    """Begin to show a sheet."""
-    state = await exactly(request, _state)
-    allow(request, Act.OPENING)
-    key = new_token()
-    sheet_id = await host_of(request).sheets.show(viewer_of(key), state.number, state.sheet)
-    return Begun(sheet_id, key, _link(request, sheet_id))
-
-
-@put("/score/live/{sheet_id:str}")
-async def renew(request: Asked, sheet_id: InPath) -> Newest:
-    """Show a newer state. One that isn't newer, as when it is sent again, changes nothing."""
-    state, keeper = await exactly(request, _state), viewer_of(token_of(request))
+    """Begin to show the sheet of this key, which its keeper makes up; sent again it is the same."""
+    keeper, state = viewer_of(key_of(request)), await exactly(request, _state)
+    allow(request, Act.SHOWING)
     sheets = host_of(request).sheets
-    return Newest(await sheets.renew(sheet_id, keeper, state.number, state.sheet))
+    sheet_id = await sheets.show(keeper, state.number, state.sheet)
+    link = f"{address_of(request)}/s/{sheet_id}"
+    return Begun(link, qr_code(link), (await sheets.shown(sheet_id)).number)
 
 
-@delete("/score/live/{sheet_id:str}")
-async def hide(request: Asked, sheet_id: InPath) -> None:
+@put("/score/live")
+async def renew(request: Asked) -> Newest:
+    """Show a newer state. One that isn't newer, as when it is sent again, changes nothing."""
+    keeper, state = viewer_of(key_of(request)), await exactly(request, _state)
+    return Newest(await host_of(request).sheets.renew(keeper, state.number, state.sheet))
+
+
+@delete("/score/live")
+async def hide(request: Asked) -> None:
     """Show it no longer, to anyone."""
-    await host_of(request).sheets.hide(sheet_id, viewer_of(token_of(request)))
+    await host_of(request).sheets.hide(viewer_of(key_of(request)))
 
 
 @get("/s/{sheet_id:str}")
@@ -101,16 +102,6 @@ async def stream(request: Asked, sheet_id: InPath) -> Stream:
     language, base = language_of(request), base_of(request)
     host, seen = host_of(request), since_of(request)
     return live.stream(events(host, sheet_id, seen, language, base))
-
-
-@get("/s/{sheet_id:str}/code")
-async def code(request: Asked, sheet_id: InPath) -> Response[bytes]:
-    """The link as a QR code."""
-    await host_of(request).sheets.shown(sheet_id)
-    image = BytesIO()
-    made = segno.make(_link(request, sheet_id), error="m", micro=False)
-    made.save(image, kind="svg", border=4, omitsize=True)
-    return Response(image.getvalue(), media_type="image/svg+xml")
 
 
 async def events(
@@ -136,10 +127,6 @@ async def events(
             yield live.frame(shown.number, part) if shown and part else live.PING
     except IllegalMove:
         yield live.GONE
-
-
-def _link(request: Asked, sheet_id: str) -> str:
-    return f"{address_of(request)}/s/{sheet_id}"
 
 
 @lru_cache(256)

@@ -2,51 +2,50 @@
 
 from collections.abc import Mapping
 from fractions import Fraction
+from functools import lru_cache
 
 from litestar import Response
 
 from yacht import words
 from yacht.engine.position import Position
-from yacht.engine.rules import CLASSIC, RULESETS
+from yacht.engine.rules import RULESETS, Ruleset
 from yacht.i18n import Language
 from yacht.strategy.advice import Tip
 from yacht.strategy.lessons import Lesson, lessons
 from yacht.web.analysis import address
 from yacht.web.aside import aside
 from yacht.web.languages import content
+from yacht.web.leaflet import leaflet_of
 from yacht.web.respond import page
-from yacht.web.rules import idle, opened_from
-from yacht.web.visit import Asked, host_of
+from yacht.web.rules import idle
+from yacht.web.visit import Asked
 
 _FOUR_ALIKE = ((6, 6, 6, 6, 1), (5, 5, 5, 5, 1), (4, 4, 4, 4, 1), (1, 1, 1, 1, 6))
-
-_told: dict[str, Mapping[Tip, tuple[Lesson, ...]]] = {}
-"""The lessons of each ruleset, once somebody has asked for them."""
 
 
 @content("/tips")
 async def tips(request: Asked) -> Response[str]:
-    """The tips; ``back`` is the room of the game that they were opened from."""
-    back, played = await opened_from(host_of(request), request.query_params.get("back", ""))
-    asked = request.query_params.get("ruleset", "")
-    ruleset = RULESETS.get(asked, played or CLASSIC)
-    if ruleset.key not in _told:
-        _told[ruleset.key] = await aside(lessons, ruleset)
+    """The tips; ``back`` is the game or the scorekeeper's card that they were opened from."""
+    leaflet = await leaflet_of(request)
+    ruleset = leaflet.ruleset
     four = ruleset.categories[ruleset.index("four_of_a_kind")]
     alike = [(dice, idle(four, dice, ruleset), four.score(dice)) for dice in _FOUR_ALIKE]
     return page(
         request,
         "tips.html",
-        back=back,
-        played=played,
-        ruleset=ruleset,
+        **leaflet._asdict(),
         rulesets=RULESETS,
-        lessons=_told[ruleset.key],
+        lessons=await aside(_lessons, ruleset),
         alike=alike,
         address=address,
         moment=moment,
         odds=odds,
     )
+
+
+@lru_cache
+def _lessons(ruleset: Ruleset) -> Mapping[Tip, tuple[Lesson, ...]]:
+    return lessons(ruleset)
 
 
 def moment(at: Position, language: Language) -> str:

@@ -45,9 +45,22 @@ def viewer_of(token: str | None) -> str:
 
 def token_of(request: Asked) -> str | None:
     """The identity that this request shows, from its Authorization header or its cookie."""
-    scheme, _, bearer = request.headers.get("authorization", "").partition(" ")
-    token = bearer if scheme.lower() == "bearer" else request.cookies.get(COOKIE, "")
+    bearer = _bearer(request)
+    token = request.cookies.get(COOKIE, "") if bearer is None else bearer
     return token if _TOKEN.fullmatch(token) else None
+
+
+def key_of(request: Asked) -> str:
+    """The key in its Authorization header, as long as an identity. Raises BadRequest."""
+    key = _bearer(request)
+    if key is None or not _TOKEN.fullmatch(key):
+        raise BadRequest("Authorization")
+    return key
+
+
+def _bearer(request: Asked) -> str | None:
+    scheme, _, bearer = request.headers.get("authorization", "").partition(" ")
+    return bearer if scheme.lower() == "bearer" else None
 
 
 def since_of(request: Asked) -> int:
@@ -89,7 +102,7 @@ def _accepted(header: str) -> list[str]:
 
 
 def keep_days_of(request: Asked) -> int:
-    """For how many days a room of friends is kept after its last move."""
+    """For how many days rooms of friends, and cards that are shown, are kept unchanged."""
     return request.app.state["keep_days"]
 
 

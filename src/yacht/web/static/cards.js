@@ -3,13 +3,26 @@
 
 /** @typedef {import("./sheet.js").Card} Card */
 
-/** What the page gives; see score.js. @param {any} page */
-export function mount(page) {
-  const { $, told, tables, ready, text, date, say, warn, ask, newId, isCard, kept, sheet, play, whole } = page;
+const LARGEST = 5e6; // bytes of a file: what browsers keep
+
+/**
+ * @param {object} given
+ * @param {typeof import("./page.js")} given.page
+ * @param {typeof import("./sheet.js")} given.sheet
+ * @param {typeof import("./kept.js")} given.kept
+ * @param {import("./play.js").Play} given.play
+ * @param {Record<string, import("./coach.js").Table>} given.tables
+ * @param {Promise<unknown>} given.ready once the tables are there
+ * @param {(some: Card[]) => void} given.saveFile
+ * @param {() => string} given.newId
+ * @param {(id: string) => void} given.go on with a card
+ */
+export function mount({ page, sheet, kept, play, tables, ready, saveFile, newId, go }) {
+  const { $, element, told, texts, text, whole, date, say, warn, ask } = page;
   const list = /** @type {HTMLOListElement} */ ($("names"));
   const rows = () => /** @type {HTMLLIElement[]} */ ([...list.children]);
   const field = (/** @type {Element} */ row) => /** @type {HTMLInputElement} */ (row.querySelector("input"));
-  const all = () => /** @type {Card[]} */ (kept.cards(isCard));
+  const all = () => /** @type {Card[]} */ (kept.cards(play.isCard));
 
   // ---- names ---------------------------------------------------------------------------------
 
@@ -43,10 +56,19 @@ export function mount(page) {
     if (by < 0) row.previousElementSibling?.before(row);
     else row.nextElementSibling?.after(row);
     number();
+    note();
     say(text("moved", { n: place + 1, name: field(row).value || text("player", { n: place + 1 }) }));
   }
 
-  list.addEventListener("input", number);
+  /** What was typed and chosen so far outlives this page. */
+  function note() {
+    kept.keepDraft({ names: rows().map((row) => field(row).value), ruleset: $("set-up").elements.ruleset.value });
+  }
+
+  $("set-up").addEventListener("input", () => {
+    number();
+    note();
+  });
   list.addEventListener("click", (event) => {
     const button = /** @type {HTMLElement} */ (event.target).closest("button");
     const row = button?.closest("li");
@@ -58,6 +80,7 @@ export function mount(page) {
       const near = row.nextElementSibling ?? row.previousElementSibling;
       row.remove();
       number();
+      note();
       if (near) field(near).focus();
     }
   });
@@ -73,7 +96,7 @@ export function mount(page) {
     const row = grip?.closest("li");
     if (!grip || !row) return;
     event.preventDefault();
-    grip.setPointerCapture(event.pointerId);
+    list.setPointerCapture(event.pointerId); // the row itself goes out of the page for a moment
     row.classList.add("dragged");
     const drag = (/** @type {Event} */ moved) => {
       const at = /** @type {PointerEvent} */ (moved).clientY;
@@ -81,16 +104,18 @@ export function mount(page) {
       const after = rows().filter((other) => other !== row && middle(other) < at).at(-1);
       if (after ? after.nextElementSibling !== row : list.firstElementChild !== row) after ? after.after(row) : list.prepend(row);
     };
-    grip.addEventListener("pointermove", drag);
-    grip.addEventListener("lostpointercapture", () => {
-      grip.removeEventListener("pointermove", drag);
+    list.addEventListener("pointermove", drag);
+    list.addEventListener("lostpointercapture", () => {
+      list.removeEventListener("pointermove", drag);
       row.classList.remove("dragged");
       number();
+      note();
     }, { once: true });
   });
   $("add").addEventListener("click", () => {
     add("");
     number();
+    note();
     field(/** @type {Element} */ (list.lastElementChild)).focus();
   });
   let starting = false;
@@ -100,18 +125,20 @@ export function mount(page) {
     starting = true;
     await ready;
     starting = false;
-    const names = rows().map((row, place) => sheet.named(field(row).value) || text("player", { n: place + 1 }));
+    const names = rows().map((row, place) => sheet.named(field(row).value, told) || text("player", { n: place + 1 }));
     const card = sheet.fresh(names, $("set-up").elements.ruleset.value, newId(), Date.now());
     kept.save(card);
+    kept.keepDraft(null);
     named = false;
-    play(card.id);
-    if (!kept.safe()) warn(text("unkept"));
+    go(card.id);
+    if (!kept.safe()) return warn(text("unkept"));
+    navigator.storage?.persist?.(); // browsers agree once the page is used often
   });
 
   // ---- cards of this device ------------------------------------------------------------------
 
   /** @param {Card} card */
-  const about = (card) => ({ names: card.names.join(page.texts.comma), date: date(card.started) });
+  const about = (card) => ({ names: card.names.join(texts.comma), date: date(card.started) });
 
   /** @param {Card} card */
   function row(card) {
@@ -121,7 +148,7 @@ export function mount(page) {
     link.href = `#${card.id}`;
     link.querySelector(".who").append(
       ...card.names.flatMap((name, player) => [
-        page.element("span", { class: "score" }, page.element("bdi", {}, name), " ", page.element("b", {}, whole(totals[player]))),
+        element("span", { class: "score" }, element("bdi", {}, name), " ", element("b", {}, whole(totals[player]))),
         " ",
       ]),
     );
@@ -141,12 +168,25 @@ export function mount(page) {
     const link = /** @type {Element} */ (event.target).closest("a");
     if (!link) return;
     event.preventDefault(); // an unfinished card is gone on with, a finished one is looked at
-    play(link.hash.slice(1));
+    go(link.hash.slice(1));
   });
 
-  let named = false; // the rows have the names of the last card
+  let named = false; // the rows have the names that were typed, or those of the last card
 
   function show() {
+    const [last] = listed();
+    for (const id of ["set-up", "files"]) $(id).classList.remove("waits");
+    if (named) return;
+    const { names, ruleset } = kept.draft() ?? last ?? { names: ["", ""] };
+    list.replaceChildren();
+    for (const name of names) add(name);
+    if (ruleset) $("set-up").elements.ruleset.value = ruleset;
+    number();
+    named = true;
+  }
+
+  /** The lists of what this device has, and the cards in them. */
+  function listed() {
     const cards = all();
     for (const [id, some] of /** @type {[string, Card[]][]} */ ([
       ["going", cards.filter((card) => card.finished === null)],
@@ -155,42 +195,35 @@ export function mount(page) {
       $(id).hidden = !some.length;
       $(`${id}-cards`).replaceChildren(...some.map(row));
     }
-    for (const id of ["set-up", "files"]) $(id).classList.remove("waits");
     $("save-all").hidden = !cards.length;
-    if (!named) {
-      list.replaceChildren();
-      for (const name of cards[0]?.names ?? ["", ""]) add(name);
-      number();
-      named = true;
-    }
+    return cards;
   }
 
   // ---- files ---------------------------------------------------------------------------------
 
-  $("save-all").addEventListener("click", () => page.save(all()));
+  $("save-all").addEventListener("click", () => saveFile(all()));
   $("file").addEventListener("change", async () => {
     const [file] = $("file").files;
     if (!file) return;
     await ready;
-    const read = sheet.fromFile(await file.text(), tables, told);
+    const read = file.size > LARGEST ? sheet.NO_CARDS : sheet.fromFile(await file.text(), tables, told);
     $("file").value = "";
     warn("");
     if (!Array.isArray(read)) {
       const { box } = read.values;
-      return warn(text(read.problem, box ? { ...read.values, box: page.texts.boxes[box] } : read.values));
+      return warn(text(read.problem, box ? { ...read.values, box: texts.boxes[box] } : read.values));
     }
     let taken = 0;
     for (const card of read) {
-      const here = kept.load(card.id);
-      const other = isCard(here) && JSON.stringify(here.log) !== JSON.stringify(card.log);
-      if (other && !(await ask(text("ask_replace", about(here))))) continue;
-      kept.save(card);
+      const here = play.load(card.id);
+      const same = here && sheet.alike(here, card);
+      if (here && !same && !(await ask(text("ask_replace", about(here))))) continue;
+      if (!same) kept.save(card);
       taken += 1;
     }
     show();
-    say(text("imported", { n: taken }));
-    if (!kept.safe()) warn(text("unkept"));
+    warn(text(kept.safe() ? "imported" : "unkept", { n: taken }));
   });
 
-  return { show };
+  return { show, list: listed };
 }

@@ -13,9 +13,9 @@ addEventListener("click", async (event) => {
   field.select();
   try {
     await navigator.clipboard.writeText(field.value);
-    button.textContent = button.dataset.copied ?? "";
+    button.textContent = button.dataset.copied ?? button.textContent;
   } catch {
     field.focus();
-    button.textContent = button.dataset.selected ?? "";
+    button.textContent = button.dataset.selected ?? button.textContent;
   }
 });

@@ -459,7 +459,11 @@ following.stream({
   // a hidden page needs no stream, but for a seat among friends: its title says “Your turn”
   wanted: () => !document.hidden || Boolean(game().dataset.print && game().dataset.watching === undefined),
   hears: {
-    game: show,
+    game(html) {
+      const before = newest;
+      show(html);
+      if (newest > before) last.control = ""; // somebody else acted: the same press means another thing
+    },
     now: (seconds) => (ahead = Number(seconds) * 1000 - Date.now()),
   },
   away(is) {

@@ -3,18 +3,19 @@
 // network, also after a reload. What still has to be sent is kept on the device.
 
 /**
- * Where a card is shown. Without an id it is to be, and with `ends` no longer; `number` is that of
- * its newest state, `due` while that hasn't arrived.
- * @typedef {{ id: string, key: string, link: string, number: number, due: boolean, ends: boolean }} Shown
+ * Where a card is shown: its key is made here, so that a request that is sent again begins nothing
+ * new; the link, and its QR code, come with the first answer. With `ends` it is to be shown no
+ * longer; `number` is that of its newest state, `due` while that hasn't arrived.
+ * @typedef {{ key: string, link: string, code: string, number: number, due: boolean, ends: boolean }} Shown
  */
-/** @typedef {"" | "shown" | "waiting" | "gone"} State */
+/** @typedef {"" | "shown" | "waiting" | "refused" | "gone"} State */
 /**
  * @typedef {object} Page
  * @property {string} address to which sheets are sent
  * @property {(card: string) => Shown | null} load
  * @property {(card: string, shown: Shown | null) => void} save
  * @property {(card: string) => object | null} sheetOf a card as it is sent, null if there is none
- * @property {(card: string, state: State) => void} tell whenever the state of a card is another
+ * @property {(card: string) => void} tell whenever the state of a card is another
  */
 
 const PAUSE = 250; // several quick entries are sent as one
@@ -22,18 +23,21 @@ const FIRST = 1000;
 const LONGEST = 30_000;
 const PATIENCE = 10_000;
 
+/** 256 random bits in 43 signs. */
+const newKey = () =>
+  btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(32)))).replace(/[+/=]/g, (sign) => ({ "+": "-", "/": "_" })[sign] ?? "");
+
 /** @param {Page} page */
 export function live({ address, load, save, sheetOf, tell }) {
   const sending = new Set(/** @type {string[]} */ ([]));
   const waits = new Map(/** @type {[string, () => void][]} */ ([]));
-  const states = new Map(/** @type {[string, State][]} */ ([]));
-  /** @type {ReturnType<typeof setTimeout> | undefined} */
-  let pause;
+  const pauses = new Map(/** @type {[string, ReturnType<typeof setTimeout>][]} */ ([]));
+  const states = new Map(/** @type {[string, { state: State, why: string }][]} */ ([]));
 
-  /** @param {string} card @param {State} state */
-  function now(card, state) {
-    states.set(card, state);
-    tell(card, state);
+  /** @param {string} card @param {State} state @param {string} why what the server says against it */
+  function now(card, state, why = "") {
+    states.set(card, { state, why });
+    tell(card);
   }
 
   /** What a card's newest state is to be sent under; higher also on another device's clock. */
@@ -41,8 +45,8 @@ export function live({ address, load, save, sheetOf, tell }) {
 
   /** @param {string} card */
   function begin(card) {
-    const before = load(card) ?? { id: "", key: "", link: "", number: 0 };
-    save(card, { ...before, number: next(before.number), due: true, ends: false });
+    const { key, number } = load(card) ?? { key: newKey(), number: 0 };
+    save(card, { key, link: "", code: "", number: next(number), due: true, ends: false });
     now(card, "waiting");
     send(card);
   }
@@ -52,14 +56,14 @@ export function live({ address, load, save, sheetOf, tell }) {
     const shown = load(card);
     if (!shown || shown.ends) return;
     save(card, { ...shown, number: next(shown.number), due: true });
-    clearTimeout(pause);
-    pause = setTimeout(() => send(card), PAUSE);
+    clearTimeout(pauses.get(card));
+    pauses.set(card, setTimeout(() => send(card), PAUSE));
   }
 
   /** @param {string} card */
   function end(card) {
     const shown = load(card);
-    save(card, shown?.id ? { ...shown, due: true, ends: true } : null);
+    if (shown) save(card, { ...shown, due: true, ends: true });
     now(card, "");
     send(card);
   }
@@ -79,43 +83,49 @@ export function live({ address, load, save, sheetOf, tell }) {
     if (sending.has(card)) return waits.get(card)?.();
     sending.add(card);
     for (let wait = FIRST; load(card)?.due; wait = Math.min(2 * wait, LONGEST)) {
-      const pause = await once(card).catch(() => wait);
-      if (!pause) continue;
-      now(card, load(card)?.ends ? "" : "waiting");
+      const rest = await once(card).catch(() => wait);
+      if (!rest) continue;
+      if (rest < Infinity) now(card, load(card)?.ends ? "" : "waiting");
       await new Promise((go) => {
         waits.set(card, () => go(null));
-        setTimeout(go, Math.max(pause, wait));
+        if (rest < Infinity) setTimeout(go, Math.max(rest, wait));
       });
       waits.delete(card);
     }
     sending.delete(card);
   }
 
-  /** One try; how long to wait in milliseconds before the next, 0 if it came to an end. @param {string} card */
+  /**
+   * One try; how long to wait in milliseconds before the next, 0 if it came to an end. What answers
+   * needn't be our server: before one is logged in, some networks answer everything.
+   * @param {string} card
+   */
   async function once(card) {
-    const { id, key, number, ends } = /** @type {Shown} */ (load(card));
+    const { key, link, number, ends } = /** @type {Shown} */ (load(card));
     const sheet = sheetOf(card);
     if (!ends && !sheet) return end(card), 0;
-    const answer = await fetch(id ? `${address}/${id}` : address, {
-      method: ends ? "DELETE" : id ? "PUT" : "POST",
-      headers: { "Content-Type": "application/json", ...(key && { Authorization: `Bearer ${key}` }) },
+    const answer = await fetch(address, {
+      method: ends ? "DELETE" : link ? "PUT" : "POST",
+      headers: { "Content-Type": "application/json", Authorization: `Bearer ${key}` },
       body: ends ? null : JSON.stringify({ number, sheet }),
       signal: AbortSignal.timeout(PATIENCE),
       keepalive: true,
     });
-    if (answer.status === 429 || answer.status >= 500) return 1000 * (Number(answer.headers.get("Retry-After")) || 1);
-    const begun = answer.ok && !id ? await answer.json() : {};
-    const latest = load(card); // it may have changed, or its end been asked for, meanwhile
-    if (!answer.ok || ends) {
+    const told = await answer.json().catch(() => null);
+    const gone = answer.status === 404 && told?.error?.reason === "no_such_sheet";
+    const latest = load(card); // it may have changed, moved on, or its end been asked for, meanwhile
+    if (latest?.key !== key) return 0;
+    if (ends ? gone || answer.status === 204 : gone && link) {
+      if (ends && !latest.ends) return 0;
       save(card, null);
-      if (latest && !latest.ends && ends) begin(card);
-      else now(card, ends ? "" : "gone");
-    } else if (latest) {
-      save(card, { ...latest, ...begun, due: latest.ends || latest.number !== number });
+      now(card, latest.ends ? "" : "gone");
+    } else if (answer.ok && told?.number >= number) {
+      save(card, { ...latest, link: told.link ?? latest.link, code: told.code ?? latest.code, due: latest.ends || latest.number !== number });
       if (!latest.ends) now(card, "shown");
-    } else if (begun.id) {
-      save(card, { ...begun, number, due: true, ends: true });
-    }
+    } else if ([400, 422].includes(answer.status) && told?.error && !latest.ends) {
+      now(card, "refused", told.error.message);
+      return Infinity; // until the card is another
+    } else return 1000 * (Number(answer.headers.get("Retry-After")) || 1);
     return 0;
   }
 
@@ -127,53 +137,62 @@ export function live({ address, load, save, sheetOf, tell }) {
     end,
     move,
     send,
-    /** @param {string} card @returns {{ state: State, link: string }} */
+    /** @param {string} card @returns {{ state: State, why: string, link: string, code: string }} */
     of(card) {
       const shown = load(card);
-      if (!shown || shown.ends) return { state: states.get(card) === "gone" ? "gone" : "", link: "" };
-      return { state: states.get(card) ?? (shown.due ? "waiting" : "shown"), link: shown.link };
+      const { state, why } = states.get(card) ?? { state: shown?.due ? "waiting" : "shown", why: "" };
+      if (!shown || shown.ends) return { state: state === "gone" ? "gone" : "", why: "", link: "", code: "" };
+      return { state, why, link: shown.link, code: shown.code };
     },
   };
 }
 
 /**
- * The part of the page that shows a card live. `page` has what cards.js gets, the card that is
- * shown here and how it is sent.
- * @param {any} page
+ * The part of the page that shows a card live.
+ * @param {object} given
+ * @param {(id: string) => any} given.$
+ * @param {typeof import("./kept.js")} given.kept
+ * @param {Promise<unknown>} given.ready once the tables are there, without which no card can be read
+ * @param {Page["sheetOf"]} given.sheetOf
+ * @param {() => string | undefined} given.shownHere
  */
 export function mount({ $, kept, ready, sheetOf, shownHere }) {
+  const here = () => shownHere() ?? "";
   const where = $("live");
   const shows = live({
     address: where.dataset.address,
     load: kept.shown,
     save: kept.keepShown,
     sheetOf,
-    tell: (card) => card === shownHere() && render(),
+    tell: (card) => {
+      if (card === shownHere()) render();
+    },
   });
 
+  let drawn = ""; // the link whose code is there
+
   function render() {
-    const { state, link } = shows.of(shownHere());
-    const on = state === "shown" || state === "waiting";
+    const { state, why, link, code } = shows.of(here());
+    const on = state !== "" && state !== "gone";
     $("show-live").hidden = on;
     $("shown-live").hidden = !on;
     $("watched").hidden = !link;
-    const words = where.dataset[state] ?? "";
+    const words = `${where.dataset[state] ?? ""} ${why}`.trim();
     if ($("live-state").textContent !== words) $("live-state").textContent = words;
     $("live-link").value = link;
-    const code = link && state === "shown" && `${new URL(link).pathname}/code`;
-    if (code && $("live-code").getAttribute("src") !== code) $("live-code").src = code;
+    if (link === drawn) return;
+    drawn = link;
+    $("live-code").replaceChildren(...new DOMParser().parseFromString(code, "text/html").body.children);
   }
 
-  $("live-code").addEventListener("load", () => ($("live-code").hidden = false));
-  $("live-code").addEventListener("error", () => ($("live-code").hidden = true)); // there is no network
   $("show-live").addEventListener("click", () => {
-    shows.begin(shownHere());
+    shows.begin(here());
     $("hide-live").focus();
   });
   $("hide-live").addEventListener("click", () => {
-    shows.end(shownHere());
+    shows.end(here());
     $("show-live").focus();
   });
-  ready.then(() => kept.allShown().forEach(shows.send)); // without the tables no card can be read
+  ready.then(() => kept.allShown().forEach(shows.send));
   return { ...shows, render };
 }

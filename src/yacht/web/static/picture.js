@@ -2,11 +2,12 @@
 // A card as a picture, drawn in the colours and the type of the page.
 
 const [ROW, LABEL, COLUMN, EDGE, SCALE] = [44, 190, 110, 32, 2];
+const SMALLEST = 12; // what is longer even so is cut
 
 /**
  * `rows` are the box's name and then each player's points, as text.
  * @param {{ title: string, names: string[], totals: string[], rows: string[][] }} card
- * @returns {Promise<Blob>}
+ * @returns {Promise<Blob | null>} null if the device can't make it
  */
 export async function drawn({ title, names, totals, rows }) {
   await document.fonts.ready;
@@ -18,11 +19,15 @@ export async function drawn({ title, names, totals, rows }) {
   const style = getComputedStyle(document.documentElement);
   const colour = (/** @type {string} */ name) => style.getPropertyValue(`--${name}`);
   const serif = colour("serif");
-  /** @param {string} text @param {number} x @param {number} y @param {string} font @param {number} most @param {CanvasTextAlign} align */
-  const write = (text, x, y, font, most, align = "center") => {
-    pen.font = `${font} ${serif}`;
+  /** @param {string} text @param {number} x @param {number} y @param {number} weight @param {number} size @param {number} most @param {CanvasTextAlign} align */
+  const write = (text, x, y, weight, size, most, align = "center") => {
+    const fits = (/** @type {string} */ some) => pen.measureText(some).width <= most;
+    do pen.font = `${weight} ${size}px ${serif}`;
+    while (!fits(text) && size-- > SMALLEST);
+    let [signs, cut] = [[...text], text];
+    while (!fits(cut)) cut = `${(signs = signs.slice(0, -1)).join("")}…`;
     pen.textAlign = align;
-    pen.fillText(text, x, y, most);
+    pen.fillText(cut, x, y);
   };
   const line = (/** @type {number} */ y, /** @type {number} */ thick, /** @type {string} */ name) => {
     pen.fillStyle = colour(name);
@@ -35,18 +40,18 @@ export async function drawn({ title, names, totals, rows }) {
   pen.fillRect(0, 0, canvas.width, canvas.height);
   pen.textBaseline = "middle";
   pen.fillStyle = colour("ink");
-  write(title, EDGE, EDGE + ROW / 2, "600 24px", width, "left");
+  write(title, EDGE, EDGE + ROW / 2, 600, 24, width, "left");
   names.forEach((name, player) => {
     const x = EDGE + LABEL + COLUMN * (player + 0.5);
-    write(name, x, EDGE + ROW * 1.5, "500 17px", COLUMN - 8);
-    write(totals[player], x, EDGE + ROW * 2.35, "700 30px", COLUMN - 8);
+    write(name, x, EDGE + ROW * 1.5, 500, 17, COLUMN - 8);
+    write(totals[player], x, EDGE + ROW * 2.35, 700, 30, COLUMN - 8);
   });
   line(top - 3, 2, "rule");
   rows.forEach(([box, ...points], place) => {
     const y = top + ROW * (place + 0.5);
-    write(box, EDGE, y, "500 17px", LABEL - 8, "left");
-    points.forEach((text, player) => write(text, EDGE + LABEL + COLUMN * (player + 0.5), y, "600 19px", COLUMN - 8));
+    write(box, EDGE, y, 500, 17, LABEL - 8, "left");
+    points.forEach((text, player) => write(text, EDGE + LABEL + COLUMN * (player + 0.5), y, 600, 19, COLUMN - 8));
     line(top + ROW * (place + 1), 1, place === rows.length - 1 ? "rule" : "line");
   });
-  return new Promise((done) => canvas.toBlob((blob) => done(/** @type {Blob} */ (blob)), "image/png"));
+  return new Promise((done) => canvas.toBlob(done, "image/png"));
 }

@@ -14,6 +14,7 @@
  * The boxes of a card in its order, and the points that each can have.
  * @typedef {{ boxes: string[], given: number[][] }} Rules
  */
+/** @typedef {{ players: number, letters: number, signs: number }} Limits of names: how many, and how long */
 /** @typedef {(number | null)[]} Column the points of a player in card order; null is open */
 
 const KIND = "yacht-scorecards";
@@ -37,9 +38,14 @@ export function entered(card, change, rules, now) {
   return timed({ ...card, log: [...card.log, change] }, rules, now);
 }
 
-/** @param {Card} card @param {Rules} rules @param {number} now the card without its last change */
-export function undone(card, rules, now) {
-  return timed({ ...card, log: card.log.slice(0, -1) }, rules, now);
+/**
+ * The card without a change: the last one like it, since others may have come after it.
+ * @param {Card} card @param {Change} change @param {Rules} rules @param {number} now
+ * @returns {Card}
+ */
+export function undone(card, change, rules, now) {
+  const at = card.log.findLastIndex((one) => one.every((part, place) => part === change[place]));
+  return at < 0 ? card : timed({ ...card, log: card.log.filter((_, place) => place !== at) }, rules, now);
 }
 
 /** @param {Card} card @param {Rules} rules @param {number} now @returns {Card} */
@@ -81,10 +87,21 @@ export function again(card, id, now) {
   return fresh([...card.names.slice(1), card.names[0]], card.ruleset, id, now);
 }
 
-/** @param {string} typed a name as the card shows it, "" if nothing of it can be seen */
-export function named(typed) {
-  const name = typed.normalize("NFC").replace(/[\p{Cc}\p{Co}\p{Cn}\u202a-\u202e\u2066-\u2069]/gu, " ").trim();
-  return /[^\p{C}\p{M}\p{Z}\u115f\u1160\u2800\u3164\uffa0]/u.test(name) ? name.replace(/\s+/g, " ") : "";
+/** As the server has it, in rooms/names.py: what no name holds, and what has ink. */
+const REFUSED = /[\p{Cc}\p{Cs}\p{Co}\p{Noncharacter_Code_Point}\u202a-\u202e\u2066-\u2069]/gu;
+const INKED = /[^\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{M}\p{Z}\u115f\u1160\u2800\u3164\uffa0]/u;
+
+/**
+ * A name as the card shows it, cut where it is too long; "" if nothing of it can be seen.
+ * @param {string} typed @param {Limits} limits
+ */
+export function named(typed, { letters, signs }) {
+  const trimmed = (/** @type {string} */ name) => name.replace(/[^\S\ufeff]+/g, " ").replace(/^ | $/g, "");
+  const short = [...trimmed(typed.replace(REFUSED, " "))].slice(0, signs); // long rows of accents take long
+  const name = [...short.join("").normalize("NFC")];
+  let inked = 0;
+  const end = name.findIndex((sign, place) => place === signs || (INKED.test(sign) && ++inked > letters));
+  return inked ? trimmed(name.slice(0, end < 0 ? name.length : end).join("")) : "";
 }
 
 /** @param {Card[]} cards */
@@ -97,9 +114,12 @@ export function asFile(cards) {
  * @typedef {{ problem: string, values: Record<string, string | number> }} Fault
  */
 
+/** @type {Fault} */
+export const NO_CARDS = { problem: "not_cards", values: {} };
+
 /**
  * The cards of a file, or the first thing that is wrong with it.
- * @param {string} text @param {Record<string, Rules>} rulesets @param {{ players: number, letters: number }} limits
+ * @param {string} text @param {Record<string, Rules>} rulesets @param {Limits} limits
  * @returns {Card[] | Fault}
  */
 export function fromFile(text, rulesets, limits) {
@@ -109,23 +129,34 @@ export function fromFile(text, rulesets, limits) {
   } catch {
     return { problem: "not_json", values: {} };
   }
-  if (file?.kind !== KIND || !Array.isArray(file.cards)) return { problem: "not_cards", values: {} };
-  if (file.version !== VERSION) return { problem: "bad_version", values: { value: shown(file.version) } };
+  if (file?.kind === KIND && typeof file.version === "number" && file.version > VERSION) return { problem: "bad_version", values: { value: shown(file.version) } };
+  if (file?.kind !== KIND || file.version !== VERSION || !Array.isArray(file.cards)) return NO_CARDS;
   for (const [place, card] of file.cards.entries()) {
     const wrong = fault(card, rulesets, limits);
     if (wrong) return { problem: wrong.problem, values: { ...wrong.values, n: place + 1 } };
   }
-  return file.cards.map((/** @type {Card} */ { id, ruleset, names, log, started, finished }) => ({
-    ...{ id, ruleset, names, log, started, finished },
-  }));
+  return file.cards.map(plain);
 }
+
+/** @param {Card} card without what else a file may say of it @returns {Card} */
+function plain({ id, ruleset, names, log, started, finished }) {
+  return { id, ruleset, names, log, started, finished };
+}
+
+/** @param {Card} one @param {Card} other whether all of them is the same */
+export const alike = (one, other) => JSON.stringify(plain(one)) === JSON.stringify(plain(other));
+
+const LATEST = 8.64e15; // milliseconds: no date is later
+
+/** @param {any} value */
+const isTime = (value) => Number.isInteger(value) && value >= 0 && value <= LATEST;
 
 /** @param {unknown} value */
 const shown = (value) => String(typeof value === "string" ? value : JSON.stringify(value)).slice(0, 40);
 
 /**
  * The first thing that makes a value no card.
- * @param {any} card @param {Record<string, Rules>} rulesets @param {{ players: number, letters: number }} limits
+ * @param {any} card @param {Record<string, Rules>} rulesets @param {Limits} limits
  * @returns {Fault | null}
  */
 export function fault(card, rulesets, limits) {
@@ -137,7 +168,7 @@ export function fault(card, rulesets, limits) {
   const { names, log } = card;
   if (!Array.isArray(names) || !names.length || names.length > limits.players)
     return wrong("bad_names", { most: limits.players });
-  const odd = names.find((name) => typeof name !== "string" || named(name) !== name || !name || name.length > limits.letters);
+  const odd = names.find((name) => typeof name !== "string" || named(name, limits) !== name || !name);
   if (odd !== undefined) return wrong("bad_name", { value: shown(odd) });
   if (!Array.isArray(log)) return wrong("bad_card");
   for (const [place, change] of log.entries()) {
@@ -151,6 +182,6 @@ export function fault(card, rulesets, limits) {
     if (points !== null && !rules.given[at].includes(points)) return wrong("bad_points", { entry, box, value: shown(points) });
   }
   const ended = onTurn(fold(card, rules)) === null;
-  if (!Number.isFinite(card.started) || (ended ? !Number.isFinite(card.finished) : card.finished !== null)) return wrong("bad_time");
+  if (!isTime(card.started) || (ended ? !isTime(card.finished) : card.finished !== null)) return wrong("bad_time");
   return null;
 }
