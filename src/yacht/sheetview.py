@@ -1,25 +1,28 @@
-"""What anyone may see of a scorecard of real dice, in the fields that a game's card needs."""
+"""What anyone may see of a scorecard of real dice: of a game's fields those that it has."""
 
 import msgspec
 
 from yacht.rooms.sheet import Sheet
-from yacht.view import SeatView, boxes_of
+from yacht.view import boxes_of
+
+
+class SheetSeat(msgspec.Struct, frozen=True):
+    """A column; ``boxes`` has points by box, None where it is open."""
+
+    name: str
+    boxes: dict[str, int | None]
+    total: int
+    rank: int
 
 
 class SheetView(msgspec.Struct, frozen=True):
-    """A scorecard of real dice, in the fields of a game that its card needs.
-
-    ``seat`` is whose turn follows from the boxes filled; nobody acts on it here.
-    """
+    """A scorecard of real dice; ``seat`` is whose turn follows from the boxes filled."""
 
     ruleset: str
     over: bool
-    seats: list[SeatView]
+    seats: list[SheetSeat]
     seat: int
     winners: list[int]
-    may_act: bool = False
-    dice: tuple[int, ...] = ()
-    friends: None = None
 
 
 def sheet_view(sheet: Sheet) -> SheetView:
@@ -30,18 +33,7 @@ def sheet_view(sheet: Sheet) -> SheetView:
         ruleset=sheet.ruleset,
         over=over,
         seats=[
-            SeatView(
-                name=player.name,
-                computer="",
-                boxes=boxes_of(sheet.rules, card),
-                total=card.total,
-                rank=ranks[seat],
-                assisted=False,
-                yours=False,
-                away=False,
-                stand_in=False,
-                helped=False,
-            )
+            SheetSeat(player.name, boxes_of(sheet.rules, card), card.total, ranks[seat])
             for seat, (player, card) in enumerate(zip(sheet.players, sheet.cards, strict=True))
         ],
         seat=sheet.seat,

@@ -18,6 +18,7 @@ from yacht.engine.reasons import IllegalMove
 from yacht.i18n import N_, Language
 from yacht.rooms.host import Host
 from yacht.rooms.store import Unavailable
+from yacht.rooms.table import ROOM_ID
 from yacht.web import (
     analysis,
     card,
@@ -47,6 +48,7 @@ from yacht.web.visit import (
     base_of,
     host_of,
     language_of,
+    path_of,
     refuse_other_origins,
 )
 
@@ -222,10 +224,10 @@ def _told(request: Asked, error: Exception) -> Response[Any]:
     if PART in request.headers:
         return page(request, "_notice.html", status, notice=message_of(error, language))
     heading = language("Not found") if status == _NOT_FOUND else language("That didn’t work")
-    room = re.match(rb"/g/([A-Za-z0-9_-]{16})(/|$)", request.scope["raw_path"])
+    room = re.match(rf"/g/({ROOM_ID.pattern})(/|$)", path_of(request))
     ways: dict[str, object] = {}
     if room and status in _WAYS:
-        here = f"{base_of(request)}/g/{room[1].decode()}"
+        here = f"{base_of(request)}/g/{room[1]}"
         ways["back"] = {"href": here, "label": language(_WAYS[status])}
     return message(request, heading, message_of(error, language), status, **ways)
 

@@ -6,6 +6,7 @@ from typing import NamedTuple
 from yacht.engine.reasons import IllegalMove
 from yacht.engine.rules import CLASSIC, RULESETS, Ruleset
 from yacht.rooms.host import Host
+from yacht.rooms.table import ROOM_ID
 from yacht.web.visit import Asked, host_of
 
 
@@ -30,7 +31,7 @@ async def leaflet_of(request: Asked) -> Leaflet:
 async def _opened_from(host: Host, back: str) -> tuple[str, Ruleset | None]:
     if re.fullmatch(r"score(\.[A-Za-z0-9_-]{8,64})?", back):
         return back, None
-    if not re.fullmatch(r"[A-Za-z0-9_-]{16}", back):
+    if not ROOM_ID.fullmatch(back):
         return "", None
     try:
         return back, (await host.room(back)).ruleset

@@ -8,6 +8,7 @@ from yacht.engine.dice import MOST_SEAT_BYTES
 from yacht.engine.game import MOST_SEATS, Keep, Move, Score, UndoScore
 from yacht.engine.rules import CLASSIC
 from yacht.rooms.options import FEWEST_FRIENDS
+from yacht.rooms.table import ROOM_ID
 from yacht.strategy.advice import Ranking
 from yacht.view import GameView
 
@@ -16,7 +17,7 @@ Seq = Annotated[int, msgspec.Meta(ge=0, description="the game's seq that the mov
 HexBytes = Annotated[str, msgspec.Meta(pattern=rf"^([0-9a-f]{{2}}){{0,{MOST_SEAT_BYTES}}}(?!\n)$")]
 
 
-RoomId = Annotated[str, msgspec.Meta(pattern=r"^[A-Za-z0-9_-]{16}(?!\n)$")]
+RoomId = Annotated[str, msgspec.Meta(pattern=rf"^{ROOM_ID.pattern}(?!\n)$")]
 
 
 class NewGame(msgspec.Struct, forbid_unknown_fields=True):
