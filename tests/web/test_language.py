@@ -53,6 +53,9 @@ class Marked(Language):
     def date(self, at: float) -> str:
         return f"{OPEN}{super().date(at)}{CLOSE}"
 
+    def days(self) -> list[str]:
+        return [f"{OPEN}{day}{CLOSE}" for day in super().days()]
+
     def moment(self, at: float) -> str:
         return f"{OPEN}{super().moment(at)}{CLOSE}"
 
