@@ -15,7 +15,7 @@ signal.signal(signal.SIGINT, signal.default_int_handler)
 os.environ["LC_ALL"] = "C.UTF-8"  # whatever the terminal speaks, the tests are in English
 
 # The same commit gets the same verdict; the soak looks for new examples.
-settings.register_profile("test", deadline=None, max_examples=50, derandomize=True)
+settings.register_profile("test", deadline=None, max_examples=30, derandomize=True)
 settings.register_profile("soak", deadline=None, max_examples=5_000, print_blob=True)
 settings.load_profile("test")
 

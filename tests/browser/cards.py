@@ -41,7 +41,7 @@ def set_up(page: Page, *names: str) -> None:
     for place, name in enumerate(names):
         fields.nth(place).fill(name)
     page.locator("#set-up .primary").click()
-    expect(page.locator("#game")).to_be_visible()
+    expect(page.locator("#game")).to_be_visible(timeout=SOLVED)
 
 
 def cell(page: Page, box: str, name: str) -> Locator:

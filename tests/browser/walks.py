@@ -234,6 +234,7 @@ def inviting(visits: Visits, table: Opening) -> States:
 
 def friends(visits: Visits, table: Opening) -> States:
     """What is unlike a game on one device."""
+    visits.tolerate("status of 422")  # letters for the seal that come after the first roll
     tables = table.friends(LONG, "Ana", "Ben", clock=90, hints=True)
     on, off = visits(tables[0]), visits(tables[1])
     tables[0].roll()
