@@ -20,8 +20,12 @@ settings.register_profile("soak", deadline=None, max_examples=5_000, print_blob=
 settings.load_profile("test")
 
 
-_LONG = "test_accessibility.py"
-_TOGETHER = "tests/deploy/test_nginx.py"  # its servers take longer to start than its tests
+_LONG = ("test_accessibility.py", "test_languages.py")
+_TOGETHER = {  # what they share takes longer to make than their tests
+    "tests/deploy/test_nginx.py",
+    "tests/web/test_language.py",
+    "tests/web/test_schemathesis.py",
+}
 
 
 def in_browser(nodeid: str) -> bool:
@@ -42,7 +46,7 @@ class ByFile(LoadScopeScheduling):
     def _split_scope(self, nodeid: str) -> str:
         file = nodeid.partition("::")[0]
         together = in_browser(nodeid) and not file.endswith(_LONG)
-        return file if together or file == _TOGETHER else nodeid
+        return file if together or file in _TOGETHER else nodeid
 
 
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> ByFile:
