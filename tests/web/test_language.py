@@ -71,9 +71,6 @@ class Marked(Language):
     def days(self) -> list[str]:
         return [*map(marked, super().days())]
 
-    def days(self) -> list[str]:
-        return [f"{OPEN}{day}{CLOSE}" for day in super().days()]
-
     def moment(self, at: float) -> str:
         return marked(super().moment(at))
 
