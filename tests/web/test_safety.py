@@ -77,7 +77,7 @@ def answers(quiet: Site) -> Mapping[str, httpx.Response]:
         "tips": ("GET", "/en/tips", {}, 200),
         "card": ("GET", "/en/card", {}, 200),
         "healthz": ("GET", "/healthz", {}, 200),
-        "script": ("GET", versioned("game.js"), {}, 200),
+        "script": ("GET", versioned("copy.js"), {}, 200),
         "style": ("GET", versioned("yacht.css"), {}, 200),
         "font": ("GET", "/static/besley.woff2", {}, 200),
         "icon": ("GET", versioned("icon.svg"), {}, 200),
@@ -109,7 +109,7 @@ def answers(quiet: Site) -> Mapping[str, httpx.Response]:
         "no sheet": ("GET", "/s/nothing", {}, 404),
         "no manifest": ("GET", "/manifest.webmanifest", {}, 404),
         "offline": ("GET", "/en/offline", {}, 200),
-        "another version": ("GET", f"{versioned('game.js')}0", {}, 404),
+        "another version": ("GET", f"{versioned('copy.js')}0", {}, 404),
         "no version": ("GET", "/static/nothing.js?v=0", {}, 404),
         "worker": ("GET", "/sw.js", {}, 200),
         "json bad": ("POST", "/api/v1/games", {"json": {}}, 400),
@@ -769,3 +769,16 @@ def test_the_seal_holds_until_the_end(tmp_path: Path) -> None:
     ]:
         assert secret not in opened.replace(b"/here/" + key.encode(), b"")
         assert secret not in log
+
+
+def test_scripts_name_the_versions_of_what_they_import(ana: Visitor) -> None:
+    """A page's scripts are all of one version, those too that other scripts load."""
+    page = ana.open(f"/g/{ana.start('Ana')}")
+    scripts = [script["src"] for script in page.all("script") if "game.js" in (script["src"] or "")]
+    assert len(scripts) == 1
+    imported = re.findall(r'from "\./([^"]+)"', ana.get(scripts[0]).text)
+    assert imported
+    for name in imported:
+        assert name == versioned(name.partition("?")[0]).rpartition("/")[2]
+        assert f"/static/{name}" in [link["href"] for link in page.all("link")]  # loaded ahead
+        assert "immutable" in ana.get(f"/static/{name}").headers["cache-control"]

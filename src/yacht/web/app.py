@@ -39,7 +39,7 @@ from yacht.web.api import API
 from yacht.web.faults import BadRequest, TooMany, as_json, message_of, status_of
 from yacht.web.limits import Act, Limits
 from yacht.web.pages import PART
-from yacht.web.rendering import STATIC, names_version
+from yacht.web.rendering import STATIC, names_version, static_file
 from yacht.web.respond import message, page
 from yacht.web.visit import (
     READING,
@@ -243,7 +243,7 @@ async def _may_be_taken(request: Asked) -> None:
             raise BadRequest(gone.detail) from None
 
 
-async def _there(request: Asked) -> None:
+async def _there(request: Asked) -> Response[bytes] | None:
     """Only names that a static file can have reach the file system, which fails on others.
 
     What is asked for in another version than this server has isn't there: no page mixes two.
@@ -253,6 +253,14 @@ async def _there(request: Asked) -> None:
         raise NotFoundException
     if b"v=" in query and not names_version(path, query):
         raise NotFoundException
+    name = path.rpartition("/")[2]
+    if not name.endswith(".js") or not (STATIC / name).is_file():
+        return None
+    return Response(
+        static_file(name),
+        media_type="text/javascript",
+        headers={"Cache-Control": f"public, max-age={_YEAR}, immutable"},
+    )
 
 
 async def _add_headers(sent: Message, scope: Scope) -> None:

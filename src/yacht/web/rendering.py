@@ -42,6 +42,19 @@ def render(template: str, language: Language, base: str, **values: object) -> st
     )
 
 
+@lru_cache
+def static_file(name: str) -> bytes:
+    """A static file as it is sent: a script names the versions of those that it imports."""
+
+    def versioned(found: re.Match[bytes]) -> bytes:
+        return b'from "./%b?v=%b"' % (found[1], _version(found[1].decode()).encode())
+
+    content = (STATIC / name).read_bytes()
+    return (
+        re.sub(rb'from "\./([a-z-]+\.js)"', versioned, content) if name.endswith(".js") else content
+    )
+
+
 def address_of_static(name: str, base: str) -> str:
     """The address of a static file, which says which version of it this is."""
     return f"{base}/static/{name}?v={_version(name)}"
@@ -89,7 +102,7 @@ def colour(name: str) -> str:
 
 @lru_cache
 def _version(name: str) -> str:
-    return sha256((STATIC / name).read_bytes()).hexdigest()[:12]
+    return sha256(static_file(name)).hexdigest()[:12]
 
 
 _environment = Environment(

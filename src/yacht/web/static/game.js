@@ -2,14 +2,15 @@
 // The page of a game: sends its two forms, takes the newest state, throws the dice.
 // It knows no rule of the game; everything it shows or says comes in the page.
 
+import * as following from "./following.js";
+import { say } from "./following.js";
+
 /** @returns {any} the first element that fits, or null */
 const $ = (/** @type {string} */ selector) => document.querySelector(selector);
 /** @returns {any[]} */
 const all = (/** @type {string} */ selector) => [...document.querySelectorAll(selector)];
 const game = () => /** @type {HTMLElement} */ ($("#game"));
 const room = location.pathname;
-const following = /** @type {typeof import("./following.js")} */ (await import($("#following-module").href));
-const { say } = following;
 
 // ---- what this browser remembers -------------------------------------------------------------
 
@@ -206,6 +207,7 @@ function apply(/** @type {HTMLElement} */ next) {
   }
   const news = game().dataset.said !== said;
   const hint = $("#slip")?.dataset.say;
+  $("#slip")?.scrollIntoView({ block: "nearest" });
   const missing = game().dataset.around === around ? "" : $("#missing")?.textContent;
   const words = [$("#notice")?.textContent, news ? game().dataset.say : "", missing, hint].filter(Boolean);
   if (words.length) say(words.join(" "));

@@ -40,6 +40,7 @@ export function mount({ page: { $, element, text, decimal, say }, play, drawing 
       ),
     );
     $("slip").hidden = false;
+    $("slip").scrollIntoView({ block: "nearest" });
     if (best.place !== null) drawing.cellAt(player, best.place).firstElementChild?.classList.add("advised");
     let rest = best.keep ?? "";
     for (const slot of $("slots").children) {

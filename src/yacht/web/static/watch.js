@@ -1,10 +1,11 @@
 // @ts-check
 // A scorecard that somebody else keeps: shows its newest state, and says once what is new.
 
+import * as following from "./following.js";
+
 /** @returns {any} the first element that fits, or null */
 const $ = (/** @type {string} */ selector) => document.querySelector(selector);
 const game = () => /** @type {HTMLElement} */ ($("#game"));
-const following = /** @type {typeof import("./following.js")} */ (await import($("#following-module").href));
 
 /** The time of the last change where this browser is; without script it is the server's. */
 function tellTime() {
