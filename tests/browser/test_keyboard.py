@@ -18,11 +18,11 @@ from tests.browser.hands import (
 
 
 def test_a_whole_game_is_played_by_keyboard(visits: Visits, table: New) -> None:
-    """Tab, 1–5, R, Space, arrows, Enter, U and ? play two players' game to its end.
+    """Tab, 1–5, R, Space, arrows, Enter, U and ? play a game to its end.
 
     After each act something of the game has the focus.
     """
-    game = table("Ana", "Ben")
+    game = table("Ana")
     page = visits(game)
 
     def act(key: str) -> None:
@@ -59,7 +59,7 @@ def test_a_whole_game_is_played_by_keyboard(visits: Visits, table: New) -> None:
     assert sight(page) == before
     assert game.now.seats[0].boxes["twos"] is None
 
-    for turn in range(24):
+    for turn in range(12):
         if turn:
             act(" " if focus_of(page) == "roll" and turn % 2 else "r")
         key = "ArrowDown" if turn % 3 else "ArrowUp"

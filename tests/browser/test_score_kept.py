@@ -46,6 +46,18 @@ def test_a_card_survives_reloads_and_killed_tabs(visits: Visits) -> None:
     assert totals(after) == ["12", "2"]
 
 
+_COPIED = """() => new Promise((go) => {
+    const asked = indexedDB.open("yacht");
+    asked.onsuccess = () => {
+        const number = asked.result.transaction("kept").objectStore("kept").get("yacht-number");
+        number.onsuccess = () => {
+            asked.result.close();
+            go(number.result === localStorage.getItem("yacht-number"));
+        };
+    };
+})"""
+
+
 def test_a_card_survives_a_killed_browser(
     playwright: Playwright, served: Served, tmp_path: Path
 ) -> None:
@@ -60,17 +72,21 @@ def test_a_card_survives_a_killed_browser(
         page.goto("score")
         return page
 
+    def kill_with(page: Page) -> None:
+        page.wait_for_function(_COPIED)  # milliseconds, of the seconds that localStorage takes
+        kill(tmp_path)
+
     page = visit()
     set_up(page, "Ana", "Ben")
     write(page, "Fours", "Ana", 12)
     write(page, "Fives", "Ben", 15)
-    kill(tmp_path)
+    kill_with(page)
     page = visit()
     assert totals(page) == ["12", "15"]
     write(page, "Sixes", "Ana", 24)
     page.get_by_role("button", name="Undo the last entry").click()
     holds(page, "Sixes", "Ana", "open")
-    kill(tmp_path)
+    kill_with(page)
     page = visit()
     assert totals(page) == ["12", "15"]
     page.context.close()

@@ -178,9 +178,10 @@ def error(status: int) -> dict[str, Any]:
 
 
 NOT_TAKEN: list[dict[str, Any]] = [
-    *({"status": status, "body": "<h1>Log in first</h1>"} for status in (200, 403, 404)),
-    *({"status": 200, "json": told} for told in ({}, {"number": 1})),
-    *map(error, (403, 404, 413, 500)),
+    {"status": 200, "body": "<h1>Log in first</h1>"},
+    {"status": 200, "json": {"number": 1}},
+    {"status": 403, "body": "<h1>Log in first</h1>"},
+    error(404),
 ]
 
 

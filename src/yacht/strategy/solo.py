@@ -80,7 +80,7 @@ class Solver(Values):
         however much it costs on average. For an empty card it takes seconds.
         """
         mask, needed = self.mask(card), self._needed(card, target)
-        return float(self._reach(mask, needed)[mask, needed])
+        return min(1.0, float(self._reach(mask, needed)[mask, needed]))  # rounding may end above
 
     def rank_chance(
         self, card: Scorecard, dice: Sequence[int], rolls_left: int, target: int

@@ -82,6 +82,7 @@ export function mount({ page: { $, element, drawn, told, texts, text, whole, dat
     renderTray(turn, totals, ranks);
     document.title = `${turn === null ? play.standing() : text("turn", { name: names[turn] })} · ${texts.yacht}`;
     follow();
+    $("game").style.setProperty("--tray", `${$("tray").offsetHeight}px`); // what it covers on a phone
   }
 
   /** @param {HTMLButtonElement} cell @param {Column[]} written @param {number | null} turn */
@@ -194,7 +195,6 @@ export function mount({ page: { $, element, drawn, told, texts, text, whole, dat
   /** A box comes into view, above the tray where that is at the foot of the page. @param {Element} cell */
   function bring(cell) {
     const was = scrollY;
-    $("game").style.setProperty("--tray", `${$("tray").offsetHeight}px`);
     cell.scrollIntoView({ block: "nearest", inline: "nearest" });
     before = { was: was === before.is ? before.was : was, is: scrollY };
   }
