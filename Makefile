@@ -21,7 +21,8 @@ test: .venv/dev.done .venv/npm.done .venv/yacht.done ## check style, types and i
 	@.venv/bin/ruff check --quiet
 	@.venv/bin/ruff format --quiet --check
 	@echo "pyright: types"
-	@.venv/bin/pyright --project pyproject.toml
+	@.venv/bin/pytest --collect-only -q > /dev/null 2>&1 & \
+	.venv/bin/pyright --project pyproject.toml; types=$$?; wait; exit $$types # the tests are compiled meanwhile
 	@echo "tsc: types of the pages' scripts"
 	@$(NODE) .venv/npm/node_modules/typescript/bin/tsc
 	@$(NODE) .venv/npm/node_modules/typescript/bin/tsc --project tsconfig.worker.json

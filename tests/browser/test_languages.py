@@ -17,6 +17,9 @@ from tests.serving import Served
 from yacht.i18n import LANGUAGES
 
 CODES = sorted(LANGUAGES.keys() - {"en"})
+LONGEST = ("sk", "sv")
+OTHERS = [code for code in CODES if code not in LONGEST]
+SOAK = pytest.mark.soak
 NARROW = ViewportSize(width=320, height=740)
 PAGES = ("invite", "analysis?dice=11236&rolls=2", "record", "rules", "tips", "card")
 
@@ -97,20 +100,33 @@ _SLOW = ("color-contrast", "target-size")
 def test_everything_fits_and_can_be_used(
     browser: Browser, served: Served, table: Opening, code: str
 ) -> None:
-    """All pages, a whole game and the scorekeeper: nothing is too wide at 320 px.
+    """All pages and a whole game: nothing is too wide at 320 px.
 
     Where there is most to read or to hear, axe is clean; colours are the same in every language,
     and targets are measured more strictly.
     """
-    found = list[str]()
     with visiting(browser, served, language=code, size=NARROW) as visits:
-        for state, page in chain(_pages(visits), _game(visits, table), scoring(visits, table)):
-            assert page.locator("html").get_attribute("lang") == code
-            if over := too_wide(page):
-                found.append(f"{state}: {over} px too wide")
-            if state in _CLOSELY:
-                found += [f"{state}: {one}" for one in violations(page, WHOLE, leaving_out=_SLOW)]
-                found += [f"{state}: small target: {one}" for one in small_targets(page)]
+        _check(chain(_pages(visits), _game(visits, table)), code)
+
+
+@pytest.mark.parametrize("code", [*LONGEST, *(pytest.param(c, marks=SOAK) for c in OTHERS)])
+def test_the_scorekeeper_fits_and_can_be_used(
+    browser: Browser, served: Served, table: Opening, code: str
+) -> None:
+    """The same with cards of real dice; in the gate where words are longest."""
+    with visiting(browser, served, language=code, size=NARROW) as visits:
+        _check(scoring(visits, table), code)
+
+
+def _check(states: States, code: str) -> None:
+    found = list[str]()
+    for state, page in states:
+        assert page.locator("html").get_attribute("lang") == code
+        if over := too_wide(page):
+            found.append(f"{state}: {over} px too wide")
+        if state in _CLOSELY:
+            found += [f"{state}: {one}" for one in violations(page, WHOLE, leaving_out=_SLOW)]
+            found += [f"{state}: small target: {one}" for one in small_targets(page)]
     assert not found, "\n".join(found)
 
 

@@ -93,7 +93,7 @@ def check_it_works(page: Page) -> None:
     holds(page, "Four of a Kind", "Ana", "17")
 
 
-@pytest.mark.parametrize("base", ["", SUB], ids=["root", "sub-path"])
+@pytest.mark.parametrize("base", [pytest.param("", marks=pytest.mark.soak, id="root"), SUB])
 def test_all_works_after_one_visit(browser: Browser, tmp_path: Path, base: str) -> None:
     """With the network off, and with the server gone, the page is there as it was left."""
     with (
