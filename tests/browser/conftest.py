@@ -36,7 +36,10 @@ expect.set_options(timeout=5_000)
 
 
 class How(TypedDict, total=False):
-    """What a visitor's browser is like: by default a phone in light that wants no motion."""
+    """What a visitor's browser is like: by default a phone in light that wants no motion.
+
+    Service workers are for tests of them: each fetches all that it keeps, at every visitor's first.
+    """
 
     size: ViewportSize
     scheme: Literal["light", "dark"]
@@ -44,6 +47,7 @@ class How(TypedDict, total=False):
     script: bool
     touch: bool
     language: str
+    worker: bool
 
 
 class Visits:
@@ -74,6 +78,8 @@ class Visits:
             locale=how.get("language", "en"),
         )
         context.set_default_timeout(5_000)
+        if not how.get("worker"):
+            context.add_init_script("delete Navigator.prototype.serviceWorker")
         if table:
             context.add_cookies([{"name": "yacht", "value": table.token, "url": self.address}])
         context.on("console", self._console)

@@ -2,7 +2,7 @@
 
 import re
 import signal
-from collections.abc import Generator
+from collections.abc import Generator, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -44,15 +44,15 @@ SUB = "/play/yacht"
 
 @contextmanager
 def visiting_offline(browser: Browser, server: Served) -> Generator[Visits]:
-    with visiting(browser, server) as visits:
+    with visiting(browser, server, worker=True) as visits:
         visits.tolerate("ERR_INTERNET_DISCONNECTED|ERR_CONNECTION_REFUSED|ERR_FAILED")
         yield visits
 
 
 @pytest.fixture
-def visits(visits: Visits) -> Visits:
-    visits.tolerate("ERR_INTERNET_DISCONNECTED|ERR_FAILED")
-    return visits
+def visits(browser: Browser, served: Served) -> Iterator[Visits]:
+    with visiting_offline(browser, served) as visits:
+        yield visits
 
 
 def visited(visits: Visits, *names: str) -> Page:
