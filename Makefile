@@ -29,7 +29,7 @@ test: .venv/dev.done .venv/npm.done .venv/yacht.done ## check style, types and i
 	@echo "import-linter: layers"
 	@.venv/bin/lint-imports --no-logo
 	@echo "pytest: all tests but the soak"
-	@.venv/bin/pytest -n 4 --no-loadscope-reorder
+	@.venv/bin/pytest -n 3 --no-loadscope-reorder
 
 soak: .venv/dev.done .venv/yacht.done ## run the long tests, with many examples
 	@sh tests/browser/chromium.sh
