@@ -21,7 +21,10 @@ WATCH = """() => {
 }"""
 
 
-@pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=["phone", "desktop"])
+_DESKTOP = pytest.param(DESKTOP, id="desktop", marks=pytest.mark.soak)
+
+
+@pytest.mark.parametrize("size", [pytest.param(PHONE, id="phone"), _DESKTOP])
 @pytest.mark.parametrize("names", [("Ana",), ("Ana", "Ben", LONG)], ids=["one", "three"])
 def test_nothing_moves_when_the_state_changes(
     visits: Visits, table: New, size: ViewportSize, names: tuple[str, ...]
