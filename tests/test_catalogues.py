@@ -247,6 +247,24 @@ def test_decimals(code: str, number: str, decimal: str, percent: str) -> None:
     assert scoretexts.texts(language)["point"] == number[-2]
 
 
+DAYS = {
+    "en": "Nov {d}, {y}",
+    "bs": "{d}. nov {y}.",
+    "hr": "{d}. stu {y}.",
+    "sk": "{d}. 11. {y}",
+    "sv": "{d} nov. {y}",
+    "id": "{d} Nov {y}",
+}
+
+
+@pytest.mark.parametrize("code", DAYS)
+def test_days(code: str) -> None:
+    """A day of November as it is written there (CLDR); browsers don't know all of these months."""
+    days = LANGUAGES[code].days()
+    assert days[10] == DAYS[code]
+    assert len(set(days)) == 12
+
+
 def test_the_first_known_language() -> None:
     """A region or script doesn't matter; what isn't known is passed over; else it is English."""
     assert first_known(["qaa", "sk-SK", "hr"]).code == "sk"

@@ -243,6 +243,11 @@ def test_nothing_is_offered_that_would_cost_a_card(visits: Visits) -> None:
     page.evaluate("() => arrived()")
     use = page.get_by_role("button", name="Use it now")
     expect(use).to_be_visible()
+    begun = page.locator("#set-up").bounding_box()
+    offer = page.locator("#update").bounding_box()
+    assert begun
+    assert offer
+    assert offer["y"] + offer["height"] <= begun["y"]  # it lies over nothing
     page.evaluate(
         """() => (Storage.prototype.setItem = () => {
             throw new DOMException("full", "QuotaExceededError");

@@ -1,12 +1,14 @@
 """Players' names: text of 1 to 24 visible characters, whatever it tries to be."""
 
 import unicodedata
+from typing import Literal
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from yacht.engine.reasons import IllegalMove, Reason
+from yacht.rooms import names
 from yacht.rooms.names import clean_name
 
 FAMILY = "👩\u200d👩\u200d👧\u200d👦"
@@ -96,6 +98,21 @@ def test_names(typed: str, kept: str | None):
         assert refused.value.values["most"] == 24
     else:
         assert clean_name(typed) == kept
+
+
+def test_a_long_row_of_accents_is_refused_unread(monkeypatch: pytest.MonkeyPatch):
+    """To compose such a row takes the square of its length: seconds, in which nobody is served."""
+    composed = list[int]()
+
+    def normalize(form: Literal["NFC"], name: str) -> str:
+        composed.append(len(name))
+        return name
+
+    monkeypatch.setattr(names.unicodedata, "normalize", normalize)
+    with pytest.raises(IllegalMove):
+        clean_name("a" + "\u0315" * 15_800 + "\u0300" * 15_800)
+    assert clean_name("Ana") == "Ana"
+    assert composed == [3]
 
 
 @given(st.text(max_size=60) | st.text(st.characters(categories=["Mn", "Lo", "Zs", "Cf"])))

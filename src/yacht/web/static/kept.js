@@ -83,6 +83,7 @@ const database = new Promise((go) => {
 /** @param {string} key @param {string | null} text null for what was removed */
 async function copy(key, text) {
   if (!copied(key)) return;
+  await restored; // else a new change could pass for newer than what is to be taken back
   try {
     const number = String(Number(localStorage.getItem(NUMBER)) + 1);
     localStorage.setItem(NUMBER, number);
@@ -96,7 +97,7 @@ async function copy(key, text) {
 }
 
 /** Take back what the copy alone has. */
-export async function restore() {
+async function restore() {
   try {
     const store = (await database)?.transaction(COPY).objectStore(COPY);
     if (!store) return;
@@ -118,6 +119,9 @@ const done = (request) =>
     request.onsuccess = () => go(request.result);
     request.onerror = fail;
   });
+
+/** Once what is here is all there is. */
+export const restored = restore();
 
 // ---- what is kept ----------------------------------------------------------------------------
 

@@ -58,7 +58,7 @@ export function say(/** @type {string} */ words) {
 
 let warned = "";
 
-/** What went wrong, until something else is done. Once it is closed, it isn't said again. */
+/** What went wrong, or came of a file, until something else is done; once closed it isn't said again. */
 export function warn(/** @type {string} */ words) {
   if (words === warned) return;
   warned = words;

@@ -59,7 +59,7 @@ async function fetched(key) {
 
 const tables = /** @type {Record<string, Table>} */ ({}); // before they come, a card can be set up
 const all = () => Promise.all(Object.keys(told.rulesets).map(fetched));
-const ready = Promise.all([retried(all, $("no-table")), kept.restore()]).then(([got]) => Object.assign(tables, Object.fromEntries(got)));
+const ready = Promise.all([retried(all, $("no-table")), kept.restored]).then(([got]) => Object.assign(tables, Object.fromEntries(got)));
 
 // ---- the parts of the page -------------------------------------------------------------------
 
